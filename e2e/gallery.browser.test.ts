@@ -119,7 +119,7 @@ test('When photos wait for approval, then guests see them once an organiser has 
   await ownPhoto(guest, name).getByText('Hidden by the organisers').waitFor()
 })
 
-test('When a guest takes a photo back, then it can be undone, and is deleted when the page is left', async () => {
+test('When a guest deletes a photo, then it is gone at once, and can be undone also after the phone showed another page', async () => {
   const { _id: eventId } = await createEvent()
   const guest = await site.newPage(phone)
   // The guest follows the link of the thank-you page before that is finished.
@@ -129,14 +129,22 @@ test('When a guest takes a photo back, then it can be undone, and is deleted whe
   // Nothing is being sent anymore.
   await guest.getByRole('link', { name: 'Finish' }).waitFor({ state: 'detached' })
   await openOwnPhotos(guest)
-  await guest.getByRole('button', { name: 'Take back stays.jpg' }).click()
-  await guest.getByRole('button', { name: 'Undo taking back stays.jpg' }).click()
-  await guest.getByRole('button', { name: 'Take back goes.jpg' }).click()
-  await ownPhoto(guest, 'goes.jpg')
-    .getByText(/^Taken back/)
-    .waitFor()
+  for (const name of ['stays.jpg', 'goes.jpg']) {
+    await guest.getByRole('button', { name: `Delete ${name}` }).click()
+    await ownPhoto(guest, name)
+      .getByText(/^Deleted/)
+      .waitFor()
+  }
+  await waitForNames(eventId, [], 'both photos to be gone')
+  // As a phone does that shows another app.
+  await guest.evaluate(
+    () => void window.dispatchEvent(new PageTransitionEvent('pagehide', { persisted: true })),
+  )
+  await guest.getByRole('button', { name: 'Undo deleting stays.jpg' }).click()
+  await guest.getByRole('button', { name: 'Delete stays.jpg' }).waitFor()
+  await waitForNames(eventId, ['stays.jpg'], 'the photo that was restored')
   await guest.goto('/')
-  await waitForNames(eventId, ['stays.jpg'], 'the photo that was taken back to be deleted')
+  await waitForNames(eventId, ['stays.jpg'], 'the photo that was deleted to stay so')
 
   // Another guest has only their own.
   const other = await site.newPage(phone)

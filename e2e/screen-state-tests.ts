@@ -42,7 +42,7 @@ export const testScreenStates = (getSeededSite: () => SeededSite, depth: Depth):
     const { site } = getSeededSite()
     const { _id: eventId } = await newEvent(site.api, site.admin, site.organiser)
     const page = await site.newPage({ theme: 'system' })
-    // A photo that is taken back is deleted after 30 seconds; here it stays.
+    // A photo that is deleted leaves the list after 30 seconds; here it stays.
     await lengthenTimers(page, 30_000)
     await page.goto(`/upload?eventId=${eventId}`)
     await page.getByLabel('Your Name (Photo Credit)').fill('Aunt Marta')
@@ -53,10 +53,10 @@ export const testScreenStates = (getSeededSite: () => SeededSite, depth: Depth):
     await page.getByRole('link', { name: 'Your photos' }).click()
     const photos = page.getByRole('region', { name: 'Your photos' }).getByRole('listitem')
     await photos.getByText('Sent').nth(1).waitFor()
-    await photos.getByRole('button', { name: 'Take back camera-gps.jpg' }).click()
-    await photos.getByText(/^Taken back/).waitFor()
+    await photos.getByRole('button', { name: 'Delete camera-gps.jpg' }).click()
+    await photos.getByText(/^Deleted/).waitFor()
     expect(await findProblemsInAllLanguages(page, depth)).toEqual([])
-    await photos.getByText(/^Taken back/).waitFor()
+    await photos.getByText(/^Deleted/).waitFor()
   })
 
   test.each(LANGUAGES)(

@@ -18,7 +18,14 @@ export type Command =
       then: 'complete' | 'leave' | 'lease'
     }
   | { kind: 'send form'; event: number; guest: number; credit: number; file: number }
-  | { kind: 'take back' | 'steal'; guest: number; index: number }
+  | { kind: 'steal'; guest: number; index: number }
+  | {
+      kind: 'take back'
+      guest: number
+      index: number
+      /** After how many seconds the guest restores it. Undefined: never. */
+      restoredAfter: number | undefined
+    }
   | { kind: 'hide' | 'show' | 'delete'; index: number }
   | { kind: 'close' | 'open' | 'approve' | 'show all' | 'delete event'; event: number }
   | { kind: 'add organiser'; event: number; account: number }
@@ -69,7 +76,16 @@ const weighted: [number, fc.Arbitrary<Command>][] = [
     }),
   ],
   [3, fc.record({ kind: oneOf('send form'), ...sent })],
-  [3, fc.record({ kind: oneOf('take back', 'take back', 'steal'), guest: fc.nat(GUESTS - 1), index })],
+  [1, fc.record({ kind: oneOf('steal'), guest: fc.nat(GUESTS - 1), index })],
+  [
+    3,
+    fc.record({
+      kind: oneOf('take back'),
+      guest: fc.nat(GUESTS - 1),
+      index,
+      restoredAfter: oneOf(undefined, 0, 5, 29, 31),
+    }),
+  ],
   [4, fc.record({ kind: oneOf('hide', 'show', 'delete'), index })],
   [2, fc.record({ kind: oneOf('close', 'open', 'open', 'approve', 'show all'), event })],
   [1, fc.record({ kind: oneOf('add organiser'), event, account })],

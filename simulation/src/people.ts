@@ -6,7 +6,7 @@ import { isUnavailable, type Principal } from '@confetti/service-kit'
 import { buildUploadForm } from '@confetti/test-kit/upload-form'
 import { ACCOUNTS, type Command } from './commands.ts'
 import { fileAt, type PhoneFile } from './files.ts'
-import type { Promises } from './promises.ts'
+import type { Kept, Promises } from './promises.ts'
 import { NoAnswerError, type Random, type Scheduler } from './scheduler.ts'
 import type { World } from './world.ts'
 
@@ -15,6 +15,7 @@ const credits = ['Ann', 'Bob']
 
 type Send = Extract<NewTicket, { outcome: 'send' }>
 type SendCommand = Extract<Command, { kind: 'send' }>
+type TakeBackCommand = Extract<Command, { kind: 'take back' }>
 
 interface Sent {
   eventId: string
@@ -129,19 +130,31 @@ export const createPeople = (world: World, promises: Promises, { note }: Schedul
       await insist(() => ask('uploads', 'steal', ({ library }) => library.takeBack(guest, kept.uploadId)))
   }
 
-  const takeBack = async (guest: string, index: number): Promise<void> => {
-    const own = promises.listOf(guest)
+  const takeBack = async ({ guest, index, restoredAfter }: TakeBackCommand): Promise<void> => {
+    const own = promises.listOf(`guest-${guest}`)
     const kept = own[index % own.length]
     if (!kept) return
-    await promises.whileRemoving(
-      (other) =>
-        other.guest === guest &&
-        other.eventId === kept.eventId &&
-        other.credit === kept.credit &&
-        other.file.sha256 === kept.file.sha256,
-      () =>
-        insist(() => ask('uploads', 'take back', ({ library }) => library.takeBack(guest, kept.uploadId))),
+    const { guest: guestId, uploadId } = kept
+    const isSame = (other: Kept): boolean =>
+      other.guest === guestId &&
+      other.eventId === kept.eventId &&
+      other.credit === kept.credit &&
+      other.file.sha256 === kept.file.sha256
+    let calls = 0
+    await promises.whileRemoving(isSame, () =>
+      insist(() => {
+        calls += 1
+        return ask('uploads', 'take back', ({ library }) => library.takeBack(guestId, uploadId))
+      }),
     )
+    if (restoredAfter === undefined) return
+    await sleep(restoredAfter * 1_000)
+    const restored = await insist(() =>
+      ask('uploads', 'restore', ({ library }) => library.restore(guestId, uploadId)),
+    )
+    // Another one if it was merged into that. A call without an answer may take it back again.
+    const removal = calls === 1 ? isSame : undefined
+    if (restored) await promises.keep({ ...kept, uploadId: restored._id }, undefined, removal)
   }
 
   const changing = new Set<string>()
@@ -276,7 +289,7 @@ export const createPeople = (world: World, promises: Promises, { note }: Schedul
         case 'steal':
           return steal(`guest-${command.guest}`, command.index)
         case 'take back':
-          return takeBack(`guest-${command.guest}`, command.index)
+          return takeBack(command)
         case 'hide':
         case 'show':
         case 'delete':

@@ -219,14 +219,15 @@ export const createPromises = ({ look, storage, databases, mailServer, find, lis
       uploadIds: new Set((await list(eventId)).map(({ _id }) => _id)),
     }),
 
-    /** A guest was told that a file is stored. */
-    keep: async (kept: Kept, before?: Before): Promise<void> => {
+    /** A guest was told that a file is stored, or restored after the removal `undone`. */
+    keep: async (kept: Kept, before?: Before, undone?: (kept: Kept) => boolean): Promise<void> => {
       const isNew = before && !before.uploadIds.has(kept.uploadId)
       if (isNew && before.isClosed)
         throw new BrokenPromise(`${kept.file.name} was accepted after the event had been closed`)
       if (isNew && before.isModerated) unseen.set(kept.uploadId, 0)
+      const others = [...removals].filter((concerns) => concerns !== undone)
       if (!deletedEvents.has(kept.eventId))
-        promised.set(keyOf(kept), { ...kept, isUncertain: [...removals].some((concerns) => concerns(kept)) })
+        promised.set(keyOf(kept), { ...kept, isUncertain: others.some((concerns) => concerns(kept)) })
       await checkKept()
       await checkUnseen(kept.eventId)
     },

@@ -141,6 +141,7 @@ const neverShown: readonly ErrorCode[] = [
 const usedDifferently: Readonly<Record<string, string>> = {
   Active: 'a tab with events, and the state of one',
   'Create Event': 'the title of a page, and its button',
+  'Delete {name}': 'a button with an icon, and one with the text Delete',
   'Event deleted': 'a toast, and an entry of the audit log',
   Hide: 'a button, and the value of a setting',
   'Message deleted': 'a toast, and an entry of the audit log',
@@ -207,7 +208,7 @@ const shownTexts = {
   'organiser.event.reviewOf': 'organiser.photos.review',
   'organiser.event.settingsOf': 'organiser.tab.settings',
   'organiser.qr.enlargeOf': 'organiser.qr.enlarge',
-  'own.takeBack.label': 'own.takeBack',
+  'own.delete.label': 'own.delete',
   'own.undo.label': 'common.undo',
   'upload.addMore.label': 'upload.addMore',
   'upload.file.retry': 'common.retry',

@@ -160,6 +160,22 @@ test('When the live wall follows an event by its key, then it learns only of wha
   wall.disconnect()
 })
 
+test('When a guest takes an upload back and restores it, then everybody learns that it is gone, and that it is there again', async () => {
+  const wallKey = await openWall()
+  const followers = [
+    await followLive(live, event._id, { wallKey }),
+    await followLive(live, event._id, { token: organiser.token }),
+  ]
+  const uploadId = newId()
+  await recorded.publish(changed(event._id, uploadId, { isTakenBack: true }))
+  for (const follower of followers) await follower.waitFor('upload.removed', uploadId)
+  await recorded.publish(changed(event._id, uploadId))
+  for (const follower of followers) {
+    await follower.waitFor('upload.ready', uploadId)
+    follower.disconnect()
+  }
+})
+
 test('When uploads arrive, then one event counts them after a while', async () => {
   // An event of its own: what earlier tests have sent may still wait to be counted.
   const { _id: eventId } = await newEvent(system.url('events'), admin, organiser)

@@ -20,7 +20,7 @@ export const completed = (eventId: string, uploadId = newId()) =>
 export const changed = (
   eventId: string,
   uploadId: string,
-  change: Partial<Pick<MessageData<'upload.changed.v1'>, 'status' | 'visibility'>> = {},
+  change: Partial<Pick<MessageData<'upload.changed.v1'>, 'status' | 'visibility' | 'isTakenBack'>> = {},
 ) => messageOf('upload.changed.v1', { uploadId, eventId, status: 'ready', visibility: 'visible', ...change })
 
 export const deleted = (eventId: string, uploadId: string) =>

@@ -6,6 +6,7 @@ import { createArchives } from './archives/archives.ts'
 import { createDownload } from './archives/download.ts'
 import { formMemoryBytes, type Config } from './config.ts'
 import type { Deps } from './deps.ts'
+import { createDeleteTakenBack, DELETION_INTERVAL_MS } from './erasure/delete-taken-back.ts'
 import { createEraseEvent, createEraseUncompleted } from './erasure/erase-event.ts'
 import { createSweep } from './erasure/sweep.ts'
 import { createEvents } from './events.ts'
@@ -103,6 +104,8 @@ export const createCapabilities = async (
   })
   const markIntervalMs = Math.min(MARK_INTERVAL_MS, config.SWEEP_INTERVAL_MS)
   service.runEvery(markIntervalMs, 'high-water mark', restoredDatabase.advance)
+  const deletionIntervalMs = Math.min(DELETION_INTERVAL_MS, config.SWEEP_INTERVAL_MS)
+  service.runEvery(deletionIntervalMs, 'deletion', createDeleteTakenBack(deps))
   service.runEvery(
     config.SWEEP_INTERVAL_MS,
     'sweep',

@@ -71,6 +71,11 @@ export const createUploadMetrics = (registry: Metrics, formSlots: FormSlots) => 
     help: 'Uploads that the guests who sent them have deleted',
     registers: [registry],
   })
+  const restored = new Counter({
+    name: 'uploads_restored_total',
+    help: 'Uploads that guests have restored after deleting them',
+    registers: [registry],
+  })
   new Gauge({
     name: 'uploads_bytes_in_flight',
     help: 'Bytes of memory that forms use',
@@ -110,6 +115,7 @@ export const createUploadMetrics = (registry: Metrics, formSlots: FormSlots) => 
     visibilityChanged: (visibility: UploadVisibility): void => visibilityChanges.inc({ visibility }),
     reported: (outcome: 'counted' | 'pending' | 'ignored'): void => reports.inc({ outcome }),
     takenBack: (): void => takenBack.inc(),
+    restored: (): void => restored.inc(),
     /** Runs `work`, and records its duration in the histogram and as a span. */
     phase: <T>(phase: Phase, work: () => Promise<T>): Promise<T> =>
       inSpan(phase, {}, async () => {

@@ -8,7 +8,7 @@ import {
   type NewTicket,
 } from '@confetti/contracts'
 import { newMessage, toEnvelope } from '@confetti/messaging'
-import { call, complete, eventually, putFile, readGauge, sha256Of, type FileToSend } from '@confetti/test-kit'
+import { call, complete, eventually, putFile, sha256Of, type FileToSend } from '@confetti/test-kit'
 import { afterAll, beforeAll, expect, test } from '@jest/globals'
 import mongoose from 'mongoose'
 import {
@@ -151,23 +151,6 @@ test('When a client without a token sends, then its files belong to the guest wh
   // The issued id is no proof by itself.
   expect(await idsOf({ 'X-Issued-Guest-Id': inForm })).toEqual([])
   expect((await takeBack(first, { 'X-Issued-Guest-Id': inForm })).status).toBe(404)
-})
-
-test('When a guest takes a photo back, then it is gone everywhere, and can be sent again', async () => {
-  const anna = asGuest(newGuest())
-  const file = await photo()
-  const id = await sendPhoto(context, event, anna, file)
-  const takenBack = () => readGauge(context.system, 'uploads', 'uploads_taken_back_total')
-  const before = await takenBack()
-  expect(await takeBack(id, anna)).toMatchObject({ status: 200 })
-  expect((await takeBack(id, anna)).status).toBe(404)
-  expect(await idsOf(anna)).toEqual([])
-  expect((await uploadsOf(context, event)).map(({ _id }) => _id)).not.toContain(id)
-  await eventually(() => messagesAbout(context, 'upload.deleted.v1', id).length > 0)
-  // It is no act of a member.
-  expect(messagesAbout(context, 'audit.recorded.v1', id)).toEqual([])
-  expect(await takenBack()).toBe(before + 1)
-  expect(await sendPhoto(context, event, anna, file)).not.toBe(id)
 })
 
 test('When another guest or a client without a token takes a photo back, then it stays', async () => {

@@ -2,6 +2,7 @@ import { newUploadId } from '@confetti/blob-storage'
 import { testBackends } from '@confetti/test-kit'
 import { afterAll, beforeAll, expect, test } from '@jest/globals'
 import mongoose, { type Connection } from 'mongoose'
+import { createChangeUpload } from '../src/storage/change-upload.ts'
 import { createSendingStore } from '../src/storage/sending-store.ts'
 import { createUploadModel } from '../src/storage/upload-model.ts'
 import { createUploadOwners } from '../src/storage/upload-owners.ts'
@@ -29,15 +30,14 @@ afterAll(async () => {
 test('When something is acknowledged because it is there already, then it was read as what a failover cannot undo', async () => {
   const model = createUploadModel(connection)
   await model.createIndexes()
+  const clock = () => new Date()
+  const nothing = () => undefined
+  const change = createChangeUpload(model, { wakeRelay: nothing, onChanged: nothing, clock })
   const store = createSendingStore(model, {
     processingTimeoutMs: 60_000,
-    clock: () => new Date(),
-    publishLeased: () => undefined,
-    addOwners: createUploadOwners(model, {
-      wakeRelay: () => undefined,
-      onDeleted: () => undefined,
-      clock: () => new Date(),
-    }).addOwners,
+    clock,
+    publishLeased: nothing,
+    addOwners: createUploadOwners(model, { change, onDeleted: nothing }).addOwners,
   })
   const eventId = newId()
   const upload: NewUpload = {

@@ -258,6 +258,7 @@ const calls: Record<RouteId | 'followEvent by wall key', Send> = {
     ({ uploadIds }) => `${(uploadIds as unknown[]).length} changed`,
   ),
   deleteGuestUpload: request(publicRoutes.deleteGuestUpload, ({ guest }) => ({ headers: asGuest(guest) })),
+  restoreGuestUpload: request(publicRoutes.restoreGuestUpload, ({ guest }) => ({ headers: asGuest(guest) })),
   deleteMyUpload: request(publicRoutes.deleteMyUpload, (s) => ({ ...asOrganiser(s), uploadId: s.others[0] })),
   deleteUpload: request(publicRoutes.deleteUpload, ({ others }) => ({ ...asAdmin(), uploadId: others[1] })),
   createWall: request(publicRoutes.createWall, asOrganiser),
@@ -295,6 +296,7 @@ const unchanged: Record<keyof typeof calls, string> = {
   setUploadsVisibility: '200 1 changed',
   setMyUploadsVisibility: '200 1 changed',
   deleteGuestUpload: '200',
+  restoreGuestUpload: '200',
   deleteMyUpload: '200',
   deleteUpload: '200',
   createWall: '201',
@@ -345,6 +347,7 @@ const gone: Answers = {
   setUploadsVisibility: '200 0 changed',
   setMyUploadsVisibility: '200 0 changed',
   deleteGuestUpload: '404 upload_not_found',
+  restoreGuestUpload: '404 upload_not_found',
 }
 
 const set =
@@ -408,7 +411,16 @@ const changes: [string, (situation: Situation) => Promise<unknown>, Answers][] =
     'a guest takes an upload back',
     async ({ guest, own }) =>
       call(context.url, deleteGuestUpload, { headers: asGuest(guest), params: { uploadId: own } }),
-    gone,
+    { ...gone, restoreGuestUpload: '200' },
+  ],
+  [
+    'a guest takes an upload back and restores it',
+    async ({ guest, own }) => {
+      const ofGuest = { headers: asGuest(guest), params: { uploadId: own } }
+      await call(context.url, deleteGuestUpload, ofGuest)
+      await call(context.url, publicRoutes.restoreGuestUpload, ofGuest)
+    },
+    {},
   ],
   [
     'the link to the live wall ends',
@@ -460,7 +472,7 @@ const changes: [string, (situation: Situation) => Promise<unknown>, Answers][] =
       })
       await known(situation, 'listEventUploads', '404 event_not_found')
       await known(situation, 'followEvent', '404')
-      await known(situation, 'deleteGuestUpload', '404 upload_not_found')
+      await known(situation, 'restoreGuestUpload', '404 upload_not_found')
     },
     {
       ...Object.fromEntries(Object.keys(unchanged).map((id) => [id, '404 event_not_found'])),
@@ -471,6 +483,7 @@ const changes: [string, (situation: Situation) => Promise<unknown>, Answers][] =
       resumeUploads: '200 rejected event_not_found',
       completeUploads: '201 rejected event_not_found',
       deleteGuestUpload: '404 upload_not_found',
+      restoreGuestUpload: '404 upload_not_found',
       deleteUpload: '404 upload_not_found',
     },
   ],

@@ -286,7 +286,7 @@ test('When a guest has sent files, then the next visit shows them; a first visit
   await screen.findByText(/\/thank-you/)
   cleanup()
   openPage('?eventId=' + event._id + '#your-photos')
-  await findButton('Take back a.jpg')
+  await findButton('Delete a.jpg')
   expect(document.activeElement).toBe(screen.getByRole('heading', { name: 'Your photos' }))
 })
 

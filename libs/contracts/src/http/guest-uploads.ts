@@ -46,10 +46,21 @@ export const listGuestUploads = defineRoute({
 export const deleteGuestUpload = defineRoute({
   method: 'delete',
   path: '/api/guest/uploads/{uploadId}',
-  summary: 'Take back an upload. 404 unless the guest with this X-Guest-Token has sent it',
+  summary:
+    'Take back an upload. It is hidden from everybody at once, and deleted 30 seconds later unless it is restored; of several guests who have sent it, the last one deletes it. 404 unless the guest with this X-Guest-Token has sent it',
   access: 'guest-or-anyone',
   params: z.object({ uploadId }),
   responses: { 200: messageResponse },
 })
 
-export const guestUploadsRoutes = { listGuestUploads, deleteGuestUpload }
+export const restoreGuestUpload = defineRoute({
+  method: 'post',
+  path: '/api/guest/uploads/{uploadId}/restore',
+  summary:
+    'Restore an upload that was taken back. 404 unless the guest with this X-Guest-Token took it back in the last 30 seconds',
+  access: 'guest-or-anyone',
+  params: z.object({ uploadId }),
+  responses: { 200: z.object({ upload: guestUpload }) },
+})
+
+export const guestUploadsRoutes = { listGuestUploads, deleteGuestUpload, restoreGuestUpload }

@@ -23,15 +23,23 @@ export const uploadCompletedV1 = z.object({
   guestId: z.string().optional(),
 })
 
-/** The status of an upload or its visibility has changed, or one that is ready has got a rendition. */
+/**
+ * The status of an upload or its visibility has changed, one that is ready has got a rendition, or the guest who owns it has
+ * taken it back or restored it.
+ */
 export const uploadChangedV1 = z.object({
   uploadId: recordId,
   eventId: recordId,
   status: z.enum(['processing', 'ready', 'failed']),
   visibility: z.enum(['visible', 'pending', 'hidden']),
+  /** Whether it is hidden from everybody, as its guest has taken it back, who can restore it. Absent: no. */
+  isTakenBack: z.boolean().optional(),
 })
 
-/** An upload was deleted, by a member, the guests who own it, or with its event; or as a duplicate of another. */
+/**
+ * An upload was deleted for good: by a member, with its event, as a duplicate of another, or 30 seconds after the last of the
+ * guests who own it has taken it back.
+ */
 export const uploadDeletedV1 = z.object({ uploadId: recordId, eventId: recordId })
 
 /**

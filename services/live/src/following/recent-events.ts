@@ -13,8 +13,14 @@ export interface LiveChange {
 const forMembers = (liveEvent: LiveEvent): LiveChange => ({ liveEvent, isForMembersOnly: true })
 const forEveryone = (liveEvent: LiveEvent): LiveChange => ({ liveEvent, isForMembersOnly: false })
 
-const changeOfUpload = ({ uploadId, status, visibility }: Envelope<'upload.changed.v1'>['data']) => {
+const changeOfUpload = ({
+  uploadId,
+  status,
+  visibility,
+  isTakenBack,
+}: Envelope<'upload.changed.v1'>['data']) => {
   const data = { uploadId }
+  if (isTakenBack) return forEveryone({ name: 'upload.removed', data })
   if (visibility !== 'visible') return forEveryone({ name: 'upload.hidden', data })
   return status === 'ready'
     ? forEveryone({ name: 'upload.ready', data })

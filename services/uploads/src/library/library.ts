@@ -145,12 +145,22 @@ export const createLibrary = ({ uploads, blobs, events, clock, metrics }: Deps, 
 
     /**
      * Takes an upload back for a guest who has sent it: it disappears from this guest's list, and when the last of those
-     * who have sent it takes it back, it is deleted. Throws `notFound` for everyone else.
+     * who have sent it takes it back, from all lists at once. It is deleted for good unless it is restored within `UNDO_MS`.
+     * Throws `notFound` for everyone else.
      */
     takeBack: async (guestId: string | undefined, uploadId: string): Promise<void> => {
       const isTakenBack = guestId !== undefined && (await uploads.takeBack(uploadId, guestId, clock()))
       if (!isTakenBack) throw uploadNotFound()
       metrics.takenBack()
+    },
+
+    /** Restores an upload that a guest took back less than `UNDO_MS` ago. Throws `notFound` later, and for everyone else. */
+    restore: async (guestId: string | undefined, uploadId: string): Promise<GuestUpload> => {
+      const now = clock()
+      const upload = guestId === undefined ? undefined : await uploads.restore(uploadId, guestId, now)
+      if (!upload) throw uploadNotFound()
+      metrics.restored()
+      return toGuestUpload(upload, now)
     },
   }
 }

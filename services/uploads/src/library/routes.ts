@@ -40,5 +40,8 @@ export const libraryRoutes = (library: Library) => {
       await library.takeBack(guestId, params.uploadId)
       return deleted
     },
+    restoreGuestUpload: async ({ params, guestId }) => ({
+      upload: await library.restore(guestId, params.uploadId),
+    }),
   } satisfies Partial<Handlers<Routes, EventCopy>>
 }

@@ -1,7 +1,7 @@
 import { setImmediate as nextTick } from 'node:timers/promises'
 import { changeMany, findPage, type Clock, type Position } from '@confetti/service-kit'
 import { findCapture } from '../capture-time.ts'
-import { captureFields, type UploadDocument, type UploadModel } from './upload-model.ts'
+import { captureFields, takenBack, type UploadDocument, type UploadModel } from './upload-model.ts'
 
 const BATCH_SIZE = 500
 
@@ -54,7 +54,9 @@ export const createCaptureStore = (model: UploadModel, clock: Clock) => {
       // Others have their turn between two batches.
       await nextTick()
     } while (after)
-    return changed
+    // They may be restored. There are few at any time.
+    const restorable = await model.find({ eventId, ...takenBack }, captureFields).lean<UploadDocument[]>()
+    return changed + (await refreshBatch(restorable, timeZone))
   }
 
   return {

@@ -3,6 +3,7 @@ import type { QueryFilter, UpdateQuery } from 'mongoose'
 import { uploadBusy } from '../rejections.ts'
 import type { StoredUpload } from '../upload.ts'
 import {
+  isKept,
   toStoredUpload,
   uploadChanged,
   withoutOutbox,
@@ -10,7 +11,8 @@ import {
   type UploadModel,
 } from './upload-model.ts'
 
-type Lean = Omit<UploadDocument, 'outbox'>
+/** An upload as it is stored, without its outbox. */
+export type Lean = Omit<UploadDocument, 'outbox'>
 
 /** What to write, if anything, and what to return. */
 interface Decision<R> {
@@ -19,13 +21,17 @@ interface Decision<R> {
 }
 
 /** The `upload.changed` message of an upload that gets these fields. */
-export const changedMessage = (before: Lean, after: Partial<StoredUpload>) =>
-  uploadChanged({ ...toStoredUpload(before), ...after })
+export const changedMessage = (
+  before: Lean,
+  after: Partial<StoredUpload>,
+  { isTakenBack = before.deletionDueAt !== undefined }: { isTakenBack?: boolean } = {},
+) => uploadChanged({ ...toStoredUpload(before), ...after }, { isTakenBack })
 
 /**
- * Creates a function that changes what guests see of an upload: of one that matches `filter`, by a function from what is
- * stored; it returns undefined if there is none. The function runs again if the upload has changed meanwhile, so that no
- * message has a status or visibility of the past.
+ * Creates a function that changes what others see of an upload, or who owns it: of one that matches `filter`, by a function
+ * from what is stored; it returns undefined if there is none. One that has been taken back is changed like others, as it may
+ * be restored. The function runs again if the upload has changed meanwhile, so that no message has a status or visibility of
+ * the past.
  */
 export const createChangeUpload =
   (
@@ -38,16 +44,19 @@ export const createChangeUpload =
   ) =>
   async <R>(
     filter: QueryFilter<UploadDocument>,
-    decide: (upload: Lean) => Decision<R>,
+    decide: (upload: Lean) => Decision<R> | Promise<Decision<R>>,
   ): Promise<R | undefined> => {
     const attempt = async (): Promise<{ outcome?: R } | undefined> => {
-      const upload = await model.findOne({ ...filter, deleted: false }, withoutOutbox).lean()
-      if (!upload) return {}
-      const { update, result } = decide(upload)
+      // What is acknowledged because it is there already must be as durable as what is written for it.
+      const upload = await model.findOne(filter, withoutOutbox).readConcern('majority').lean()
+      if (!upload || !isKept(upload)) return {}
+      const { update, result } = await decide(upload)
       if (!update) return { outcome: result }
       const { _id, status, visibility = null, hasRendition = null } = upload
       const { reports = null, isReportReviewed = null } = upload
-      const unchanged = { _id, deleted: false, status, visibility, hasRendition, reports, isReportReviewed }
+      const { ownersRevision = null, deleted, deletionDueAt = null } = upload
+      const ofGuests = { reports, isReportReviewed, ownersRevision, deleted, deletionDueAt }
+      const unchanged = { _id, status, visibility, hasRendition, ...ofGuests }
       const { matchedCount } = await model.updateOne(unchanged as QueryFilter<UploadDocument>, {
         ...update,
         $set: { ...update.$set, changedAt: clock() },

@@ -1,18 +1,41 @@
 import { changeMany } from '@confetti/service-kit'
 import type { QueryFilter } from 'mongoose'
-import type { UploadDocument, UploadModel } from './upload-model.ts'
+import { deletion, type OnDeleted, type UploadDocument, type UploadModel } from './upload-model.ts'
 
 /** What is left of deleted uploads, and the uploads of deleted events. */
-export const createErasureStore = (model: UploadModel) => {
+export const createErasureStore = (
+  model: UploadModel,
+  { wakeRelay, onDeleted }: { wakeRelay: () => void; onDeleted: OnDeleted },
+) => {
   const listIds = async (filter: QueryFilter<UploadDocument>, limit: number): Promise<string[]> => {
     const documents = await model.find(filter, { _id: 1 }).limit(limit).lean()
     return documents.map(({ _id }) => _id.toHexString())
   }
 
   return {
-    /** At most `limit` ids of uploads that were deleted before `before` and whose messages have been published. */
+    /** At most `limit` ids of uploads that were taken back and can't be restored any more at `now`. */
+    listDeletionsDue: (now: Date, limit: number): Promise<string[]> =>
+      listIds({ deletionDueAt: { $lte: now } }, limit),
+
+    /**
+     * Marks an upload as deleted for good that was taken back and can't be restored any more at `now`, together with its
+     * `upload.deleted` message. Does nothing if another replica has done it.
+     */
+    deleteTakenBack: async (id: string, now: Date): Promise<void> => {
+      const due = { _id: id, deletionDueAt: { $lte: now } }
+      const upload = await model.findOne(due, { eventId: 1, size: 1 }).lean()
+      if (!upload) return
+      const { modifiedCount } = await model.updateOne(due, deletion(id, upload.eventId, now))
+      if (modifiedCount === 1) onDeleted(upload)
+      wakeRelay()
+    },
+
+    /** At most `limit` ids of uploads that were deleted for good before `before` and whose messages have been published. */
     listDeleted: (before: Date, limit: number): Promise<string[]> =>
-      listIds({ deleted: true, outboxPending: false, deletedAt: { $lt: before } }, limit),
+      listIds(
+        { deleted: true, outboxPending: false, deletedAt: { $lt: before }, deletionDueAt: null },
+        limit,
+      ),
 
     /** At most `limit` ids of an event's uploads, deleted or not, whose messages have been published. */
     listOfEvent: (eventId: string, limit: number): Promise<string[]> =>

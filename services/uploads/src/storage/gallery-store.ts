@@ -32,7 +32,7 @@ export const createGalleryStore = (model: UploadModel, change: ChangeUpload) => 
     id: string,
     { guestId, maxReports }: { guestId: string; maxReports: number },
   ): Promise<'counted' | 'pending' | 'ignored' | 'not_found'> => {
-    const shown = { _id: id, eventId, status: 'ready', visibility: null } as const
+    const shown = { _id: id, eventId, status: 'ready', visibility: null, deleted: false } as const
     const outcome = await change<'counted' | 'pending' | 'ignored'>(shown, (upload) => {
       const { reports = [], isReportReviewed } = upload
       if (isReportReviewed || reports.includes(guestId)) return { result: 'ignored' }

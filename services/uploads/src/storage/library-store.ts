@@ -1,22 +1,39 @@
 import type { UploadOrder, UploadTotal, UploadVisibility } from '@confetti/contracts'
 import { addToOutbox, auditMessage } from '@confetti/messaging'
 import { computeTotals, type PageRequest } from '@confetti/service-kit'
+import type { QueryFilter } from 'mongoose'
 import { changedMessage, type ChangeUpload } from './change-upload.ts'
 import {
   deletion,
   findUploadPage,
+  kept,
+  takenBack,
   toStoredUpload,
   toStoredVisibility,
   type OnDeleted,
+  type UploadDocument,
   type UploadModel,
   type UploadPage,
 } from './upload-model.ts'
 
-/** The total of an event's uploads. */
-export const countStored = async (model: UploadModel, eventId: string): Promise<UploadTotal> => {
+const count = async (model: UploadModel, filter: QueryFilter<UploadDocument>): Promise<UploadTotal> => {
   const fields = { distinct: 'photoCredit', sum: 'size' } as const
-  const { documents, distinct, sum } = await computeTotals(model, { eventId, deleted: false }, fields)
+  const { documents, distinct, sum } = await computeTotals(model, filter, fields)
   return { files: documents, guests: distinct, bytes: sum }
+}
+
+/** The total of an event's uploads. */
+const countStored = (model: UploadModel, eventId: string): Promise<UploadTotal> =>
+  count(model, { eventId, deleted: false })
+
+/** What uses up the quota of an event: also what has been taken back, as it may be restored. */
+export const countKept = async (
+  model: UploadModel,
+  eventId: string,
+): Promise<Pick<UploadTotal, 'files' | 'bytes'>> => {
+  const stored = await countStored(model, eventId)
+  const { files, bytes } = await count(model, { eventId, ...takenBack })
+  return { files: stored.files + files, bytes: stored.bytes + bytes }
 }
 
 const createTotals = (model: UploadModel) => {
@@ -58,18 +75,22 @@ export const createLibraryStore = (
 
   /**
    * Sets whether guests see an upload of an event, together with its `upload.changed` message and its entry in the audit
-   * log. Nothing is written for one that has this visibility already.
+   * log. Nothing is written for one that has this visibility already. One that has been taken back gets it, too, for when it
+   * is restored, and is not found.
    */
   setVisibility: async (
     eventId: string,
     id: string,
     visibility: UploadVisibility,
   ): Promise<'changed' | 'unchanged' | 'not_found'> => {
-    const outcome = await change<'changed' | 'unchanged'>({ _id: id, eventId }, (upload) => {
+    const outcome = await change<'changed' | 'unchanged' | 'not_found'>({ _id: id, eventId }, (upload) => {
       const { visibility: from } = toStoredUpload(upload)
       const review = visibility === 'visible' && upload.reports ? { isReportReviewed: true } : {}
       if (from === visibility)
-        return { result: 'unchanged', ...(review.isReportReviewed && { update: { $set: review } }) }
+        return {
+          result: upload.deleted ? 'not_found' : 'unchanged',
+          ...(review.isReportReviewed && { update: { $set: review } }),
+        }
       const audit = auditMessage({
         action: 'upload.visibility-changed',
         subject: { type: 'upload', id },
@@ -77,22 +98,23 @@ export const createLibraryStore = (
         details: { visibility: { from, to: visibility } },
       })
       const set = { visibility: toStoredVisibility(visibility), ...review }
-      return { result: 'changed', update: addToOutbox(set, changedMessage(upload, { visibility }), audit) }
+      const update = addToOutbox<UploadDocument>(set, changedMessage(upload, { visibility }), audit)
+      return { result: upload.deleted ? 'not_found' : 'changed', update }
     })
     return outcome ?? 'not_found'
   },
 
   /**
-   * Marks an upload as deleted, together with its `upload.deleted` message and its entry in the audit log; false if there is
-   * none, in this event if one is given.
+   * Marks an upload as deleted for good, together with its `upload.deleted` message and its entry in the audit log; false if
+   * there is none, in this event if one is given.
    */
   markDeleted: async (id: string, at: Date, ofEvent?: string): Promise<boolean> => {
-    const filter = { _id: id, deleted: false, ...(ofEvent !== undefined && { eventId: ofEvent }) }
+    const filter = { _id: id, ...kept, ...(ofEvent !== undefined && { eventId: ofEvent }) }
     const upload = await model.findOne(filter, { eventId: 1, size: 1 }).lean()
     if (!upload) return false
     const { eventId } = upload
     const audit = auditMessage({ action: 'upload.deleted', subject: { type: 'upload', id }, eventId })
-    const updated = await model.updateOne({ _id: id, deleted: false }, deletion(id, eventId, at, audit))
+    const updated = await model.updateOne({ _id: id, ...kept }, deletion(id, eventId, at, audit))
     const isDeleted = updated.modifiedCount === 1
     if (isDeleted) onDeleted(upload)
     wakeRelay()

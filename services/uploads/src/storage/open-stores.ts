@@ -12,7 +12,7 @@ import { createEventTotals, type EventTotals } from './event-totals.ts'
 import { createFeedStore } from './feed-store.ts'
 import { createGalleryStore } from './gallery-store.ts'
 import { createHighWaterMark } from './high-water-mark-store.ts'
-import { countStored, createLibraryStore } from './library-store.ts'
+import { countKept, createLibraryStore } from './library-store.ts'
 import { createOverdueStore, createResultStore } from './processing-store.ts'
 import { createSendingStore } from './sending-store.ts'
 import { createSweepStore } from './sweep-store.ts'
@@ -90,7 +90,7 @@ export const openStores = async (
       }),
       erasedIds,
       eventTotals: await createEventTotals(connection, {
-        count: (eventId) => countStored(uploadModel, eventId),
+        count: (eventId) => countKept(uploadModel, eventId),
         clock,
       }),
       lingeringLinks: await createLingeringLinks(connection),
@@ -122,8 +122,8 @@ export const createUploadStore = (
     eventTotals.add(eventId, { files: -1, bytes: -size })
     onChanged(eventId)
   }
-  const owners = createUploadOwners(model, { wakeRelay, onDeleted, clock })
   const change = createChangeUpload(model, { wakeRelay, onChanged, clock })
+  const owners = createUploadOwners(model, { change, onDeleted })
   return {
     ...owners,
     ...createSendingStore(model, {
@@ -139,7 +139,7 @@ export const createUploadStore = (
     ...createResultStore(model, change, { clock, renditionTimeoutMs: renditionTimeoutMs(config) }),
     ...createCaptureStore(model, clock),
     ...createOverdueStore(model, wakeRelay),
-    ...createErasureStore(model),
+    ...createErasureStore(model, { wakeRelay, onDeleted }),
   }
 }
 export type UploadStore = ReturnType<typeof createUploadStore>

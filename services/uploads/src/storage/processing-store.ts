@@ -6,6 +6,7 @@ import type { StoredUpload } from '../upload.ts'
 import { changedMessage, type ChangeUpload } from './change-upload.ts'
 import {
   getContentKey,
+  kept,
   toStoredUpload,
   uploadCompleted,
   withoutOutbox,
@@ -155,9 +156,9 @@ export const createResultStore = (
       }))
     },
 
-    /** An upload whose hash is only declared; undefined if it was deleted or its hash has been verified. */
+    /** An upload whose hash is only declared; undefined if it was deleted for good or its hash has been verified. */
     findUnverified: async (id: string): Promise<StoredUpload | undefined> => {
-      const unverified = { _id: id, isHashUnverified: true, deleted: false }
+      const unverified = { _id: id, isHashUnverified: true, ...kept }
       const document = await model.findOne(unverified, withoutOutbox).lean()
       return document ? toStoredUpload(document) : undefined
     },
@@ -169,7 +170,7 @@ export const createResultStore = (
     ): Promise<boolean> => {
       try {
         await model.updateOne(
-          { _id, isHashUnverified: true, deleted: false },
+          { _id, isHashUnverified: true, ...kept },
           {
             $set: { sha256, contentKey: getContentKey({ eventId, photoCredit, sha256 }), changedAt: clock() },
             $unset: { isHashUnverified: '' },

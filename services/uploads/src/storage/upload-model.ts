@@ -70,21 +70,25 @@ export const uploadCompleted = (
     ...(upload.guestId !== undefined && { guestId: upload.guestId }),
   })
 
-/** The message that an upload has been processed, or that guests see it or do not see it any more. */
-export const uploadChanged = ({
-  _id,
-  eventId,
-  status,
-  visibility,
-}: Pick<StoredUpload, '_id' | 'eventId' | 'status' | 'visibility'>) =>
-  newMessage('upload.changed.v1', { uploadId: _id, eventId, status, visibility })
+/** The message that an upload has been processed, or that others see it or do not see it any more. */
+export const uploadChanged = (
+  { _id, eventId, status, visibility }: Pick<StoredUpload, '_id' | 'eventId' | 'status' | 'visibility'>,
+  { isTakenBack }: { isTakenBack: boolean },
+) =>
+  newMessage('upload.changed.v1', {
+    uploadId: _id,
+    eventId,
+    status,
+    visibility,
+    ...(isTakenBack && { isTakenBack }),
+  })
 
-/** Called when an upload was deleted, unless with its whole event. */
+/** Called when an upload was deleted for good, unless with its whole event. */
 export type OnDeleted = (upload: Pick<UploadDocument, 'eventId' | 'size'>) => void
 
-/** The update that deletes an upload. */
-export const deletion = (id: string, eventId: string, at: Date, ...messages: Message[]) =>
-  addToOutbox<UploadDocument>(
+/** The update that deletes an upload for good. */
+export const deletion = (id: string, eventId: string, at: Date, ...messages: Message[]) => ({
+  ...addToOutbox<UploadDocument>(
     {
       deleted: true,
       deletedAt: at,
@@ -95,7 +99,17 @@ export const deletion = (id: string, eventId: string, at: Date, ...messages: Mes
     },
     newMessage('upload.deleted.v1', { uploadId: id, eventId }),
     ...messages,
-  )
+  ),
+  $unset: { deletionDueAt: '' as const },
+})
+
+/** Uploads that have been taken back, and will be deleted for good. */
+export const takenBack = { deletionDueAt: { $ne: null } } satisfies QueryFilter<UploadDocument>
+/** Uploads that are not deleted for good: those that have been taken back, too. */
+export const kept = { $or: [{ deleted: false }, takenBack] } satisfies QueryFilter<UploadDocument>
+
+export const isKept = ({ deleted, deletionDueAt }: Pick<UploadDocument, 'deleted' | 'deletionDueAt'>) =>
+  !deleted || deletionDueAt !== undefined
 
 export interface UploadDocument
   extends
@@ -122,6 +136,8 @@ export interface UploadDocument
   guestId?: string | string[]
   /** Counts the changes of `guestId`. Absent: none. */
   ownersRevision?: number
+  /** The guests who have taken it back lately, and when: each can restore it. Absent: nobody has. */
+  takenBackBy?: { guestId: string; at: Date }[]
   /** The guests who have reported it. */
   reports?: string[]
   /** Whether an organiser has shown it after a report. */
@@ -145,6 +161,11 @@ export interface UploadDocument
   /** A deleted upload is listed nowhere; its record stays until its messages have been published. */
   deleted: boolean
   deletedAt?: Date
+  /**
+   * When it is deleted for good. Present if the last of its owners has taken it back: until then it is deleted, keeps its
+   * unique keys and its bytes, and can be restored.
+   */
+  deletionDueAt?: Date
   /** The id of the upload with the same bytes that it was merged into. Absent: it was not. */
   mergedInto?: string
 }
@@ -164,6 +185,7 @@ export const createUploadModel = (connection: Connection) => {
     changedAt: Date,
     visibility: String,
     guestId: Schema.Types.Mixed,
+    takenBackBy: { type: [{ _id: false, guestId: String, at: Date }], default: undefined },
     ownersRevision: Number,
     reports: { type: [String], default: undefined },
     isReportReviewed: Boolean,
@@ -191,6 +213,7 @@ export const createUploadModel = (connection: Connection) => {
     hasRendition: Boolean,
     deleted: { type: Boolean, required: true },
     deletedAt: Date,
+    deletionDueAt: Date,
     mergedInto: String,
   })
     .index({ eventId: 1, deleted: 1, uploadedAt: -1, _id: -1 })
@@ -200,6 +223,7 @@ export const createUploadModel = (connection: Connection) => {
     .index({ eventId: 1, changedAt: -1, _id: -1 })
     .index({ status: 1, processingDueAt: 1 })
     .index({ renditionDueAt: 1 })
+    .index({ deletionDueAt: 1 })
     // Covers the query of an event's total.
     .index({ eventId: 1, deleted: 1, photoCredit: 1, size: 1 })
     .index({ deleted: 1, deletedAt: 1 })

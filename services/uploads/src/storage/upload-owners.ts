@@ -1,9 +1,16 @@
-import { changeUntilWritten, type Clock } from '@confetti/service-kit'
+import { addToOutbox } from '@confetti/messaging'
 import type { UpdateQuery } from 'mongoose'
-import { uploadBusy } from '../rejections.ts'
-import { deletion, type OnDeleted, type UploadDocument, type UploadModel } from './upload-model.ts'
-
-type Owned = Pick<UploadDocument, 'eventId' | 'size' | 'guestId' | 'ownersRevision'>
+import { UNDO_MS, type StoredUpload } from '../upload.ts'
+import { changedMessage, type ChangeUpload, type Lean } from './change-upload.ts'
+import {
+  deletion,
+  kept,
+  toStoredUpload,
+  withoutOutbox,
+  type OnDeleted,
+  type UploadDocument,
+  type UploadModel,
+} from './upload-model.ts'
 
 /** Bounds a record, and its entries in an index, that guests can make grow by sending the same photo under new tokens. */
 const MAX_OWNERS = 50
@@ -15,88 +22,121 @@ const OTHERS = 'others'
 
 const ownersOf = ({ guestId = [] }: Pick<UploadDocument, 'guestId'>): string[] => [guestId].flat()
 
-/** The changes of who owns an upload. Each is written only if the owners are still those that it was decided on. */
+const withOwners = (owners: readonly string[], added: readonly string[]): string[] => {
+  const all = new Set([...owners, ...added])
+  const hasOthers = all.delete(OTHERS) || all.size > MAX_OWNERS
+  return [...[...all].slice(0, MAX_OWNERS), ...(hasOthers ? [OTHERS] : [])]
+}
+
+/** Who has taken an upload back, and can restore it. */
+const listRestorers = ({ takenBackBy = [] }: Pick<UploadDocument, 'takenBackBy'>, now: Date) =>
+  takenBackBy.filter(({ at }) => at.getTime() > now.getTime() - UNDO_MS)
+const canRestore = (upload: Pick<UploadDocument, 'takenBackBy'>, guestId: string, now: Date): boolean =>
+  listRestorers(upload, now).some((each) => each.guestId === guestId)
+
+const countRevision = (update: UpdateQuery<UploadDocument>): UpdateQuery<UploadDocument> => ({
+  ...update,
+  $inc: { ...update.$inc, ownersRevision: 1 },
+})
+
+/** The update that gives an upload to these owners. One that has been taken back is restored by it. */
+const ownedBy = (upload: Lean, guestId: string[]): UpdateQuery<UploadDocument> => {
+  const takenBackBy = (upload.takenBackBy ?? []).filter((each) => !guestId.includes(each.guestId))
+  const set = { guestId, takenBackBy }
+  if (!upload.deletionDueAt) return countRevision({ $set: set })
+  const restored = changedMessage(upload, {}, { isTakenBack: false })
+  return countRevision({
+    ...addToOutbox<UploadDocument>({ ...set, deleted: false }, restored),
+    $unset: { deletedAt: '', deletionDueAt: '' },
+  })
+}
+
+/** The changes of who owns an upload. */
 export const createUploadOwners = (
   model: UploadModel,
-  { wakeRelay, onDeleted, clock }: { wakeRelay: () => void; onDeleted: OnDeleted; clock: Clock },
+  { change, onDeleted }: { change: ChangeUpload; onDeleted: OnDeleted },
 ) => {
   /**
-   * Changes an upload as `decide` says, which returns the update, if any, whether it deletes the upload, and the result;
-   * false if there is no such upload.
+   * Makes guests owners of an upload, too; false if there is none, or if it was deleted for good. They have sent it again:
+   * one that has been taken back is theirs now, and listed again.
    */
-  const change = (
-    id: string,
-    decide: (
-      upload: Owned,
-    ) => Promise<{ update?: UpdateQuery<UploadDocument>; deletes?: boolean; result: boolean }>,
-  ): Promise<boolean> =>
-    changeUntilWritten(async () => {
-      const projection = { eventId: 1, size: 1, guestId: 1, ownersRevision: 1 } as const
-      const upload = await model.findOne({ _id: id, deleted: false }, projection).lean<Owned>()
-      if (!upload) return false
-      const { update, deletes, result } = await decide(upload)
-      if (!update) return result
-      const { ownersRevision = null } = upload
-      const { matchedCount } = await model.updateOne(
-        { _id: id, deleted: false, ownersRevision },
-        {
-          ...update,
-          $set: { ...update.$set, changedAt: clock() },
-          $inc: { ...update.$inc, ownersRevision: 1 },
-        },
-      )
-      if (matchedCount === 0) return undefined
-      if (deletes) onDeleted(upload)
-      wakeRelay()
-      return result
-    }, uploadBusy)
-
-  /** Makes guests owners of an upload, too; false if there is none, or if it was deleted. */
-  const addOwners = (id: string, guestIds: readonly string[]): Promise<boolean> =>
-    change(id, (upload) => {
+  const addOwners = async (id: string, guestIds: readonly string[]): Promise<boolean> => {
+    const isAdded = await change({ _id: id }, (upload) => {
+      if (upload.deletionDueAt)
+        return {
+          result: true,
+          update: ownedBy(upload, withOwners([], guestIds.length > 0 ? guestIds : [OTHERS])),
+        }
       const owners = ownersOf(upload)
-      const added = guestIds.filter((guestId) => !owners.includes(guestId))
+      const all = withOwners(owners, guestIds)
       // Nobody can take back what was sent without a token; a second sender can't, either.
-      const isUnchanged = owners.length === 0 || added.length === 0 || owners.length > MAX_OWNERS
-      const all = [...owners, ...added]
-      const guestId = all.length > MAX_OWNERS ? [...new Set([...all.slice(0, MAX_OWNERS), OTHERS])] : all
-      return Promise.resolve({ result: true, ...(!isUnchanged && { update: { $set: { guestId } } }) })
+      const isUnchanged = owners.length === 0 || all.length === owners.length
+      return { result: true, ...(!isUnchanged && { update: ownedBy(upload, all) }) }
     })
+    return isAdded ?? false
+  }
 
   return {
     addOwners,
 
     /**
-     * Makes a guest no owner any more. Marks the upload as deleted, together with its `upload.deleted` message, when its
-     * last owner takes it back. False if the guest does not own such an upload.
+     * Makes a guest no owner any more. When its last owner takes it back, the upload is deleted, together with its
+     * `upload.changed` message, for good after `UNDO_MS`. False if the guest does not own such an upload.
      */
-    takeBack: (id: string, guestId: string, at: Date): Promise<boolean> =>
-      change(id, (upload) => {
+    takeBack: async (id: string, guestId: string, at: Date): Promise<boolean> => {
+      const isTakenBack = await change({ _id: id }, (upload) => {
         const owners = ownersOf(upload)
-        if (!owners.includes(guestId)) return Promise.resolve({ result: false })
+        if (!owners.includes(guestId)) return { result: false }
         const others = owners.filter((owner) => owner !== guestId)
-        return Promise.resolve(
-          others.length > 0
-            ? { result: true, update: { $set: { guestId: others } } }
-            : { result: true, update: deletion(id, upload.eventId, at), deletes: true },
-        )
-      }),
+        const takenBackBy = [...listRestorers(upload, at), { guestId, at }].slice(-MAX_OWNERS)
+        const set = { guestId: others, takenBackBy }
+        if (others.length > 0) return { result: true, update: countRevision({ $set: set }) }
+        const deleted = { deleted: true, deletedAt: at, deletionDueAt: new Date(at.getTime() + UNDO_MS) }
+        const message = changedMessage(upload, {}, { isTakenBack: true })
+        return { result: true, update: countRevision(addToOutbox({ ...set, ...deleted }, message)) }
+      })
+      return isTakenBack ?? false
+    },
 
     /**
-     * Makes the owners of an upload owners of another one, and marks the upload as deleted, together with its
-     * `upload.deleted` message; false if one of them is gone.
+     * Makes a guest an owner again who took an upload back less than `UNDO_MS` before `now`, and returns it. One that nobody
+     * else owned is listed again, together with its `upload.changed` message. Undefined if there is nothing to restore.
      */
-    mergeInto: (id: string, otherId: string, at: Date): Promise<boolean> =>
-      change(id, async (upload) => {
-        const isMerged = await addOwners(otherId, ownersOf(upload))
-        if (!isMerged) return { result: false }
+    restore: async (id: string, guestId: string, now: Date): Promise<StoredUpload | undefined> => {
+      const restored = await change<StoredUpload | undefined>({ _id: id }, (upload) => {
+        const owners = ownersOf(upload)
+        const result = toStoredUpload(upload)
+        // A call that is repeated because its answer was lost.
+        if (owners.includes(guestId)) return { result }
+        if (!canRestore(upload, guestId, now)) return { result: undefined }
+        return { result, update: ownedBy(upload, withOwners(owners, [guestId])) }
+      })
+      if (restored) return restored
+      // Its bytes may have turned out to be those of another one, which stays.
+      const merged = await model.findOne({ _id: id, mergedInto: { $ne: null } }, withoutOutbox).lean()
+      if (!merged?.mergedInto || !canRestore(merged, guestId, now)) return undefined
+      if (!(await addOwners(merged.mergedInto, [guestId]))) return undefined
+      const other = await model.findById(merged.mergedInto, withoutOutbox).lean()
+      return other ? toStoredUpload(other) : undefined
+    },
+
+    /**
+     * Makes the owners of an upload owners of another one, and marks the upload as deleted for good, together with its
+     * `upload.deleted` message; false if one of them is gone. One that has been taken back has no owners: the other one
+     * stays as it is.
+     */
+    mergeInto: async (id: string, otherId: string, at: Date): Promise<boolean> => {
+      const merged = await change<Lean | undefined>({ _id: id }, async (upload) => {
+        const isThere = upload.deletionDueAt
+          ? (await model.exists({ _id: otherId, ...kept })) !== null
+          : await addOwners(otherId, ownersOf(upload))
+        if (!isThere) return { result: undefined }
         const update = deletion(id, upload.eventId, at)
-        return {
-          result: true,
-          update: { ...update, $set: { ...update.$set, mergedInto: otherId } },
-          deletes: true,
-        }
-      }),
+        return { result: upload, update: { ...update, $set: { ...update.$set, mergedInto: otherId } } }
+      })
+      if (merged) onDeleted(merged)
+      return merged !== undefined
+    },
   }
 }
 export type UploadOwners = ReturnType<typeof createUploadOwners>

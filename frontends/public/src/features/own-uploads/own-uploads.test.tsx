@@ -48,9 +48,9 @@ test('When a guest has sent files, then each shows with its state', async () => 
   open()
   await screen.findByText('photo-3.jpg')
   expect(rows()).toEqual([
-    'photo-3.jpgWaiting for approvalTake back',
-    "photo-2.jpgCouldn't be readTake back",
-    'photo-1.jpgReadyTake back',
+    'photo-3.jpgWaiting for approvalDelete',
+    "photo-2.jpgCouldn't be readDelete",
+    'photo-1.jpgReadyDelete',
   ])
   expect(calls[0]?.authorization).toBeUndefined()
 })
@@ -59,7 +59,7 @@ test('When a photo has arrived damaged, then the guest is asked to send it again
   stubApi({ [LIST]: () => ({ body: { uploads: [upload(1, { isDamaged: true })] } }) })
   open()
   await screen.findByText('photo-1.jpg')
-  expect(rows()).toEqual(['photo-1.jpgReadyA part of it is missing. Please send it again.Take back'])
+  expect(rows()).toEqual(['photo-1.jpgReadyA part of it is missing. Please send it again.Delete'])
 })
 
 test('When nothing was sent, then there is no section', async () => {
@@ -106,54 +106,115 @@ test('When files are sent one after the other, then one request asks for all of 
   expect(requestsTo(LIST)).toHaveLength(3)
 })
 
-test('When a file is taken back, then it is deleted after 30 seconds', async () => {
-  const { requestsTo } = stubApi({
-    [LIST]: () => ({ body: { uploads: [upload(2), upload(1)] } }),
-    [deletionOf(2)]: () => ({ body: { message: 'Deleted' } }),
+/** A server on which uploads are deleted and restored. */
+const stubServer = (uploads: GuestUpload[]) => {
+  const deletedIds = new Set<string>()
+  const failures = new Map<string, number>()
+  const answer = (call: string, work: () => object) => {
+    const status = failures.get(call)
+    return status
+      ? { status, body: { message: 'No', code: status === 404 ? 'upload_not_found' : 'busy' } }
+      : { body: work() }
+  }
+  const listed = () => uploads.filter(({ _id }) => !deletedIds.has(_id))
+  const stub = stubApi({
+    [LIST]: () => ({ body: { uploads: listed() } }),
+    ...Object.fromEntries(
+      uploads.flatMap((each) => [
+        [
+          `DELETE /api/guest/uploads/${each._id}`,
+          () => answer('delete', () => ({ message: 'Deleted', added: deletedIds.add(each._id).size })),
+        ],
+        [
+          `POST /api/guest/uploads/${each._id}/restore`,
+          () => answer('restore', () => ({ upload: each, wasDeleted: deletedIds.delete(each._id) })),
+        ],
+      ]),
+    ),
   })
+  return {
+    ...stub,
+    fail: (call: 'delete' | 'restore', status: number | undefined): void => {
+      if (status) failures.set(call, status)
+      else failures.delete(call)
+    },
+  }
+}
+/** Opens the list. Returns what presses a button of it, and waits for the answer. */
+const openAndPress = () => {
   const user = open()
-  await user.click(await screen.findByRole('button', { name: 'Take back photo-2.jpg' }))
+  return async (name: string): Promise<void> => {
+    const button = await screen.findByRole('button', { name })
+    await act(() => user.click(button))
+    await advance(0)
+  }
+}
+const DELETED = 'Deleted. You can undo this for 30 seconds.'
+
+test('When a file is deleted, then the server deletes it at once, and it can be undone for 30 seconds', async () => {
+  // While one is being prepared, the list is loaded again, and lacks the deleted one.
+  const { requestsTo } = stubServer([upload(3, { status: 'processing' }), upload(2), upload(1)])
+  const press = openAndPress()
+  await press('Delete photo-2.jpg')
+  expect(requestsTo(deletionOf(2))).toHaveLength(1)
   expect(document.activeElement?.textContent).toBe('Undo')
   await advance(29_000)
-  expect(requestsTo(deletionOf(2))).toHaveLength(0)
+  expect(requestsTo(LIST).length).toBeGreaterThan(3)
+  expect(rows()).toEqual([
+    'photo-3.jpgBeing preparedDelete',
+    `photo-2.jpg${DELETED}Undo`,
+    'photo-1.jpgReadyDelete',
+  ])
   await advance(1_000)
+  expect(rows()).toEqual(['photo-3.jpgBeing preparedDelete', 'photo-1.jpgReadyDelete'])
   expect(requestsTo(deletionOf(2))).toHaveLength(1)
-  await waitFor(() => expect(rows()).toEqual(['photo-1.jpgReadyTake back']))
 })
 
-test('When taking back is undone, then nothing is deleted', async () => {
-  const { requestsTo } = stubApi({ [LIST]: () => ({ body: { uploads: [upload(1)] } }) })
-  const user = open()
-  await user.click(await screen.findByRole('button', { name: 'Take back photo-1.jpg' }))
-  await user.click(screen.getByRole('button', { name: 'Undo taking back photo-1.jpg' }))
-  await advance(31_000)
-  expect(requestsTo(deletionOf(1))).toHaveLength(0)
-  expect(rows()).toEqual(['photo-1.jpgReadyTake back'])
-})
-
-test('When the page is left before that, then the file is deleted at once', async () => {
-  const { requestsTo } = stubApi({
-    [LIST]: () => ({ body: { uploads: [upload(1)] } }),
-    [deletionOf(1)]: () => ({ body: { message: 'Deleted' } }),
-  })
-  const user = open()
-  await user.click(await screen.findByRole('button', { name: 'Take back photo-1.jpg' }))
+test('When deleting is undone after the phone showed another app, then the file is there again and stays', async () => {
+  const { requestsTo } = stubServer([upload(2), upload(1)])
+  const press = openAndPress()
+  await press('Delete photo-2.jpg')
   act(() => void window.dispatchEvent(new Event('pagehide')))
-  expect(requestsTo(deletionOf(1))).toHaveLength(1)
-  cleanup()
-  expect(requestsTo(deletionOf(1))).toHaveLength(1)
+  await advance(10_000)
+  await press('Undo deleting photo-2.jpg')
+  await waitFor(() => expect(rows()).toEqual(['photo-2.jpgReadyDelete', 'photo-1.jpgReadyDelete']))
+  expect(document.activeElement?.textContent).toBe('Delete')
+  expect(screen.getByText('photo-2.jpg was restored.')).toBeTruthy()
+  await advance(31_000)
+  expect(rows()).toEqual(['photo-2.jpgReadyDelete', 'photo-1.jpgReadyDelete'])
+  expect(requestsTo(deletionOf(2))).toHaveLength(1)
+})
+
+test('When it is too late to undo it, then the guest is told, and the file goes', async () => {
+  const { fail } = stubServer([upload(1)])
+  const press = openAndPress()
+  await press('Delete photo-1.jpg')
+  fail('restore', 404)
+  await press('Undo deleting photo-1.jpg')
+  await screen.findByText('photo-1.jpg has been deleted. It is too late to undo this.')
+  expect(screen.queryByRole('listitem')).toBeNull()
+})
+
+test('When undoing fails, then the guest is told, and can try again', async () => {
+  const { fail } = stubServer([upload(1)])
+  const press = openAndPress()
+  await press('Delete photo-1.jpg')
+  fail('restore', 503)
+  await press('Undo deleting photo-1.jpg')
+  await screen.findByText("Couldn't undo deleting photo-1.jpg. Try again.")
+  expect(rows()).toEqual([`photo-1.jpg${DELETED}Undo`])
+  fail('restore', undefined)
+  await press('Undo deleting photo-1.jpg')
+  await waitFor(() => expect(rows()).toEqual(['photo-1.jpgReadyDelete']))
 })
 
 test('When deleting fails, then the file shows again, with a notice', async () => {
-  stubApi({
-    [LIST]: () => ({ body: { uploads: [upload(1)] } }),
-    [deletionOf(1)]: () => ({ status: 503, body: { message: 'Busy', code: 'busy' } }),
-  })
-  const user = open()
-  await user.click(await screen.findByRole('button', { name: 'Take back photo-1.jpg' }))
-  await advance(30_000)
-  await screen.findByText("Couldn't take back photo-1.jpg. Try again.")
-  expect(rows()).toEqual(['photo-1.jpgReadyTake back'])
+  const { fail } = stubServer([upload(1)])
+  fail('delete', 503)
+  const press = openAndPress()
+  await press('Delete photo-1.jpg')
+  await screen.findByText("Couldn't delete photo-1.jpg. Try again.")
+  await waitFor(() => expect(rows()).toEqual(['photo-1.jpgReadyDelete']))
 })
 
 test('When there are more files, then Show more lists them', async () => {

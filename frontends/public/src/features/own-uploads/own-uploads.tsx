@@ -1,4 +1,4 @@
-import { useCallback, useEffect, useRef, useState } from 'react'
+import { useEffect, useRef, useState } from 'react'
 import Check from 'lucide-react/icons/check'
 import FileVideo from 'lucide-react/icons/file-play'
 import ImageIcon from 'lucide-react/icons/image'
@@ -11,7 +11,8 @@ import { useKeepFocus } from '@confetti/ui/keep-focus'
 import hidden from '@confetti/ui/visually-hidden.module.css'
 import { useText, type TextId } from '../../texts.ts'
 import styles from './own-uploads.module.css'
-import { useOwnUploads, useTakeBack } from './use-own-uploads.ts'
+import { useDeletion } from './use-deletion.ts'
+import { useOwnUploads, withUploads } from './use-own-uploads.ts'
 
 export type OwnUploadTone = 'good' | 'neutral' | 'bad'
 
@@ -44,27 +45,20 @@ const Thumbnail = ({ upload, onLinkFailed }: { upload: GuestUpload; onLinkFailed
 interface RowProps {
   upload: GuestUpload
   hasGallery: boolean
-  /** Whether it is taken back, which can be undone. */
-  isTakenBack: boolean
-  onTakeBack: () => void
-  onUndo: () => void
+  /** Whether it is deleted, which can be undone. */
+  isDeleted: boolean
+  onDelete: () => void
+  onUndo: () => Promise<void>
   onLinkFailed: () => void
 }
 
-/** A file that the guest has sent, with its state and the button that takes it back. */
-export const OwnUploadRow = ({
-  upload,
-  hasGallery,
-  isTakenBack,
-  onTakeBack,
-  onUndo,
-  onLinkFailed,
-}: RowProps) => {
+/** A file that the guest has sent, with its state and the button that deletes it. */
+export const OwnUploadRow = ({ upload, hasGallery, isDeleted, onDelete, onUndo, onLinkFailed }: RowProps) => {
   const t = useText()
   const { originalName: name } = upload
   const { label, tone } = describeState(upload, { hasGallery })
   return (
-    <li className={`${styles.row} ${isTakenBack ? styles.takenBack : ''}`}>
+    <li className={`${styles.row} ${isDeleted ? styles.deleted : ''}`}>
       <span className={styles.thumbnail}>
         <Thumbnail upload={upload} onLinkFailed={onLinkFailed} />
       </span>
@@ -72,25 +66,25 @@ export const OwnUploadRow = ({
         <b className={styles.name} title={name}>
           <bdi>{name}</bdi>
         </b>
-        {isTakenBack ? (
-          <span className={styles.note}>{t('own.takenBack')}</span>
+        {isDeleted ? (
+          <span className={styles.note}>{t('own.deleted')}</span>
         ) : (
           <span className={`${styles.state} ${styles[tone]}`}>
             {tone === 'good' && <Check size={16} aria-hidden />}
             {t(label)}
           </span>
         )}
-        {upload.isDamaged && !isTakenBack && <span className={styles.note}>{t('own.damaged')}</span>}
+        {upload.isDamaged && !isDeleted && <span className={styles.note}>{t('own.damaged')}</span>}
       </div>
       {/* One button, which keeps the focus. */}
       <Button
-        variant={isTakenBack ? 'secondary' : 'outline'}
+        variant={isDeleted ? 'secondary' : 'outline'}
         size="small"
-        icon={isTakenBack && <Undo2 size={18} aria-hidden />}
-        aria-label={t(isTakenBack ? 'own.undo.label' : 'own.takeBack.label', { name })}
-        onClick={isTakenBack ? onUndo : onTakeBack}
+        icon={isDeleted && <Undo2 size={18} aria-hidden />}
+        aria-label={t(isDeleted ? 'own.undo.label' : 'own.delete.label', { name })}
+        onClick={isDeleted ? () => void onUndo() : onDelete}
       >
-        {t(isTakenBack ? 'common.undo' : 'own.takeBack')}
+        {t(isDeleted ? 'common.undo' : 'own.delete')}
       </Button>
     </li>
   )
@@ -117,20 +111,23 @@ interface Props {
   sentCount: number
 }
 
-/** What this guest has sent to the event, its state, and buttons that take it back. */
+/** What this guest has sent to the event, its state, and buttons that delete it. */
 export const OwnUploads = ({ eventId, hasGallery, sentCount }: Props) => {
   const t = useText()
-  const { uploads, hasMore, hasFailed, showMore, retry, renewLinks } = useOwnUploads(eventId, sentCount)
-  const getName = useCallback(
-    (id: string) => uploads?.find(({ _id }) => _id === id)?.originalName ?? '',
-    [uploads],
+  const { uploads, hasMore, hasFailed, showMore, retry, addRestored, renewLinks } = useOwnUploads(
+    eventId,
+    sentCount,
   )
-  const { waitingIds, removedIds, takeBack, undo } = useTakeBack(getName)
+  const { deletions, remove, undo } = useDeletion({ onRestored: addRestored, onUncertain: retry })
   const [announcement, setAnnouncement] = useState('')
   const { target: heading, within } = useKeepFocus<HTMLHeadingElement>()
   useScrollToSection(heading, uploads !== undefined)
 
-  const shown = uploads?.filter(({ _id }) => !removedIds.has(_id))
+  const isUndoable = ({ _id }: GuestUpload): boolean => deletions.get(_id)?.isUndoable === true
+  const deleted = [...deletions.values()].map(({ upload }) => upload)
+  const shown =
+    uploads &&
+    withUploads(uploads, deleted).filter((upload) => !deletions.has(upload._id) || isUndoable(upload))
   if (shown?.length === 0 && !hasMore) return null
   return (
     <section aria-labelledby={SECTION_ID} className={styles.section} {...within}>
@@ -158,14 +155,13 @@ export const OwnUploads = ({ eventId, hasGallery, sentCount }: Props) => {
                 key={upload._id}
                 upload={upload}
                 hasGallery={hasGallery}
-                isTakenBack={waitingIds.has(upload._id)}
-                onTakeBack={() => {
-                  takeBack(upload._id)
-                  setAnnouncement(t('own.takenBack.announce', { name: upload.originalName }))
+                isDeleted={isUndoable(upload)}
+                onDelete={() => {
+                  remove(upload)
+                  setAnnouncement(t('own.deleted.announce', { name: upload.originalName }))
                 }}
-                onUndo={() => {
-                  undo(upload._id)
-                  setAnnouncement(t('own.restored', { name: upload.originalName }))
+                onUndo={async () => {
+                  if (await undo(upload)) setAnnouncement(t('own.restored', { name: upload.originalName }))
                 }}
                 onLinkFailed={renewLinks}
               />

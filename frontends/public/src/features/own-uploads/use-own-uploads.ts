@@ -1,12 +1,9 @@
 import { useCallback, useEffect, useRef, useState } from 'react'
-import { createDeferredDeletions, flushOnLeave } from '@confetti/album/deferred-deletions'
 import { keepFresh } from '@confetti/album/keep-fresh'
 import { requestWithTimeout } from '@confetti/album/request-with-timeout'
-import { isNotFound } from '@confetti/api-client'
+import { isNewer } from '@confetti/album/upload-order'
 import type { GuestUpload } from '@confetti/contracts'
 import { api } from '@confetti/session'
-import { notifyError } from '@confetti/ui/notify'
-import { getText } from '../../texts.ts'
 
 interface OwnUploadsPage {
   uploads: GuestUpload[]
@@ -16,14 +13,6 @@ interface OwnUploadsPage {
 /** The newest `limit` files that this guest has sent to an event. */
 const fetchOwnUploads = (eventId: string, limit: number, signal: AbortSignal): Promise<OwnUploadsPage> =>
   api().get('/api/guest/uploads', { query: { eventId, limit }, asGuest: true, quiet: true, signal })
-
-const deleteOwnUpload = (uploadId: string, options: { keepalive: boolean }) =>
-  api().delete('/api/guest/uploads/{uploadId}', {
-    params: { uploadId },
-    asGuest: true,
-    quiet: true,
-    ...options,
-  })
 
 const PAGE_SIZE = 12
 /** What the server lists at once. */
@@ -40,6 +29,16 @@ const MAX_POLL_MS = 10 * 60_000
 interface List {
   uploads: readonly GuestUpload[]
   hasMore: boolean
+}
+
+/** Uploads with those that are missing among them, in the order of the server: the newest first. */
+export const withUploads = (
+  uploads: readonly GuestUpload[],
+  others: readonly GuestUpload[],
+): readonly GuestUpload[] => {
+  const missing = others.filter((other) => !uploads.some(({ _id }) => _id === other._id))
+  if (missing.length === 0) return uploads
+  return [...uploads, ...missing].sort((a, b) => (isNewer(a, b) ? -1 : 1))
 }
 
 /**
@@ -107,37 +106,12 @@ export const useOwnUploads = (eventId: string, sentCount: number) => {
     hasFailed,
     showMore: (): void => setLimit((previous) => Math.min(previous + 2 * PAGE_SIZE, MAX_LISTED)),
     retry,
+    /** Shows an upload that was restored, and asks for the list again: an answer on its way may lack it. */
+    addRestored: (upload: GuestUpload): void => {
+      setList((before) => before && { ...before, uploads: withUploads(before.uploads, [upload]) })
+      retry()
+    },
     /** Called when a picture fails to load: its link may have expired. */
     renewLinks,
   }
-}
-
-const noIds: ReadonlySet<string> = new Set()
-
-/** Takes uploads back 30 seconds later, or when the page is left. Until then it can be undone. */
-export const useTakeBack = (getName: (id: string) => string) => {
-  const [waitingIds, setWaitingIds] = useState(noIds)
-  const [removedIds, setRemovedIds] = useState(noIds)
-  const nameOf = useRef(getName)
-  const [deletions] = useState(() =>
-    createDeferredDeletions({
-      onChange: setWaitingIds,
-      remove: (id, options) => {
-        setRemovedIds((before) => new Set(before).add(id))
-        deleteOwnUpload(id, options).catch((error: unknown) => {
-          if (isNotFound(error)) return
-          setRemovedIds((before) => new Set([...before].filter((other) => other !== id)))
-          notifyError(getText('own.takeBackFailed', { name: nameOf.current(id) }), getText('common.error'))
-        })
-      },
-    }),
-  )
-
-  useEffect(() => {
-    nameOf.current = getName
-  }, [nameOf, getName])
-
-  useEffect(() => flushOnLeave(deletions), [deletions])
-
-  return { waitingIds, removedIds, takeBack: deletions.schedule, undo: deletions.undo }
 }

@@ -1,0 +1,96 @@
+import { useEffect, useRef, useState } from 'react'
+import { isNotFound } from '@confetti/api-client'
+import type { GuestUpload } from '@confetti/contracts'
+import { api } from '@confetti/session'
+import { notifyError } from '@confetti/ui/notify'
+import { getText, type TextId } from '../../texts.ts'
+
+/** How long the server restores what was deleted. */
+const UNDO_MS = 30_000
+
+// Both are sent although the page is left meanwhile.
+const callOf = (uploadId: string) =>
+  ({ params: { uploadId }, asGuest: true, quiet: true, keepalive: true }) as const
+const deleteOwnUpload = (uploadId: string) => api().delete('/api/guest/uploads/{uploadId}', callOf(uploadId))
+const restoreOwnUpload = (uploadId: string) =>
+  api().post('/api/guest/uploads/{uploadId}/restore', callOf(uploadId))
+
+interface Deletion {
+  upload: GuestUpload
+  /** Whether it can be undone. */
+  isUndoable: boolean
+}
+
+interface Options {
+  /** Called when an upload is there again. */
+  onRestored: (upload: GuestUpload) => void
+  /** Called when the list may be another one than the page knows. */
+  onUncertain: () => void
+}
+
+/** Deletes uploads at once, and undoes that: the server restores them for 30 seconds. */
+export const useDeletion = (options: Options) => {
+  const [deletions, setDeletions] = useState<ReadonlyMap<string, Deletion>>(new Map())
+  const requests = useRef(new Map<string, Promise<boolean>>())
+  const timers = useRef(new Map<string, ReturnType<typeof setTimeout>>())
+
+  useEffect(() => {
+    const running = timers.current
+    return () => running.forEach((timer) => clearTimeout(timer))
+  }, [])
+
+  const set = (upload: GuestUpload, isUndoable: boolean): void =>
+    setDeletions((before) => new Map(before).set(upload._id, { upload, isUndoable }))
+  const forget = ({ _id }: GuestUpload): void => {
+    clearTimeout(timers.current.get(_id))
+    setDeletions((before) => new Map([...before].filter(([id]) => id !== _id)))
+  }
+  const tell = (text: TextId, { originalName }: GuestUpload): void =>
+    notifyError(getText(text, { name: originalName }), getText('common.error'))
+
+  /** Resolves to whether the upload is deleted. */
+  const request = async (upload: GuestUpload): Promise<boolean> => {
+    try {
+      await deleteOwnUpload(upload._id)
+    } catch (error) {
+      if (!isNotFound(error)) {
+        forget(upload)
+        tell('own.deleteFailed', upload)
+        options.onUncertain()
+        return false
+      }
+    }
+    return true
+  }
+
+  return {
+    /** What was deleted, also what cannot be restored any more, as an earlier answer may still list it. */
+    deletions,
+
+    remove: (upload: GuestUpload): void => {
+      set(upload, true)
+      // From the click on: the server counts from a later moment.
+      timers.current.set(
+        upload._id,
+        setTimeout(() => set(upload, false), UNDO_MS),
+      )
+      requests.current.set(upload._id, request(upload))
+    },
+
+    /** Resolves to whether the upload is there again. */
+    undo: async (upload: GuestUpload): Promise<boolean> => {
+      // In their order.
+      if (!(await requests.current.get(upload._id))) return false
+      try {
+        const { upload: restored } = await restoreOwnUpload(upload._id)
+        forget(upload)
+        options.onRestored(restored)
+        return true
+      } catch (error) {
+        if (isNotFound(error)) set(upload, false)
+        tell(isNotFound(error) ? 'own.undoTooLate' : 'own.undoFailed', upload)
+        return false
+      }
+    },
+  }
+}
