@@ -1,25 +1,23 @@
 import { lazy, Suspense, useEffect, useLayoutEffect, useSyncExternalStore, type ComponentProps } from 'react'
+import WifiOff from 'lucide-react/icons/wifi-off'
 import { browserStorage } from '@confetti/api-client'
 import type { GuestEvent } from '@confetti/contracts'
 import { useSearchParams } from '@confetti/federation/router'
+import { Button } from '@confetti/ui/button'
+import { getFailureText } from '@confetti/ui/failure-text'
 import { KeepFocus } from '@confetti/ui/keep-focus'
 import { notifyError } from '@confetti/ui/notify'
 import { Skeleton } from '@confetti/ui/skeleton'
 import hidden from '@confetti/ui/visually-hidden.module.css'
-import { GuestMain } from '../features/guest-page/guest-page.tsx'
+import { GuestMain, GuestPage } from '../features/guest-page/guest-page.tsx'
 import { EventHero, EventHeroSkeleton } from '../features/upload/event-hero.tsx'
 import { getSendQueue, prepareServiceWorker } from '../features/upload/page-queues.ts'
 import { getProgress } from '../features/upload/selected-files.ts'
 import footer from '../features/upload/sending-status.module.css'
+import { useOnline } from '../features/upload/sending-status.tsx'
 import form from '../features/upload/upload-form.module.css'
 import { UploadForm } from '../features/upload/upload-form.tsx'
 import { HAS_UNSENT_FILES_KEY, hasSentTo } from '../features/upload/upload-history.ts'
-import {
-  EventClosed,
-  EventLoadError,
-  EventNotFound,
-  MissingEventId,
-} from '../features/upload/upload-unavailable.tsx'
 import { getEventId, isGalleryOpen, useEvent, type EventState } from '../features/upload/use-event.ts'
 import { getText, useText } from '../texts.ts'
 import styles from './upload.module.css'
@@ -30,6 +28,11 @@ const OwnUploads = lazy(async () => ({
     (await import('../features/own-uploads/own-uploads.tsx').catch(() => undefined))?.OwnUploads ??
     (() => null),
 }))
+
+const loadUnavailable = () => import('../features/upload/upload-unavailable.tsx')
+const EventClosed = lazy(async () => ({ default: (await loadUnavailable()).EventClosed }))
+const EventNotFound = lazy(async () => ({ default: (await loadUnavailable()).EventNotFound }))
+const MissingEventId = lazy(async () => ({ default: (await loadUnavailable()).MissingEventId }))
 
 /** What this guest has sent to the event. Its code is loaded once there is something. */
 const LazyOwnUploads = (props: ComponentProps<typeof OwnUploads>) =>
@@ -85,6 +88,26 @@ const UploadSkeleton = ({ isServerBusy }: { isServerBusy: boolean }) => {
   )
 }
 
+/** What is shown until the event can be loaded. Not loaded on demand, because the network may be the reason. */
+const EventLoadError = ({ error, onRetry }: { error: unknown; onRetry: () => void }) => {
+  const t = useText()
+  const isOnline = useOnline()
+  return (
+    <GuestPage
+      icon={<WifiOff size={40} strokeWidth={1.75} aria-hidden />}
+      title={t('event.loadFailed.title')}
+      actions={
+        <Button size="large" wide onClick={onRetry}>
+          {t('common.retry')}
+        </Button>
+      }
+    >
+      <p role="alert">{getFailureText(error)}</p>
+      {!isOnline && <p>{t('event.loadFailed.offline')}</p>}
+    </GuestPage>
+  )
+}
+
 interface ContentProps {
   eventId: string
   state: EventState
@@ -108,7 +131,9 @@ const UploadTo = ({ eventId }: { eventId: string }) => {
   const { state, retry } = useEvent(eventId)
   return (
     <KeepFocus>
-      <UploadContent eventId={eventId} state={state} onRetry={retry} />
+      <Suspense fallback={<UploadSkeleton isServerBusy={false} />}>
+        <UploadContent eventId={eventId} state={state} onRetry={retry} />
+      </Suspense>
     </KeepFocus>
   )
 }
@@ -142,5 +167,9 @@ export const Upload = () => {
   const hasSharedFiles = useSharedFiles()
   const eventId = getEventId(query)
   if (eventId) return <UploadTo key={eventId} eventId={eventId} />
-  return <MissingEventId hasSharedFiles={hasSharedFiles} />
+  return (
+    <Suspense fallback={<UploadSkeleton isServerBusy={false} />}>
+      <MissingEventId hasSharedFiles={hasSharedFiles} />
+    </Suspense>
+  )
 }

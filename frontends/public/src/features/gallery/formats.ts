@@ -1,6 +1,7 @@
 import { isTimeGuessed, type GalleryUpload } from '@confetti/contracts'
-import { getDateLocale, getFormatLocale, type Locale } from '@confetti/i18n'
+import { getFormatLocale } from '@confetti/i18n'
 import type { Text } from '../../texts.ts'
+import { formatIn } from './format-instant.ts'
 
 export const isVideo = ({ durationSeconds }: Pick<GalleryUpload, 'durationSeconds'>): boolean =>
   durationSeconds !== undefined
@@ -16,26 +17,6 @@ export const formatPosition = (t: Text, position: number, total: number | undefi
 /** A duration such as '1:05'. */
 export const formatDuration = (seconds: number): string =>
   `${Math.floor(seconds / 60)}:${String(Math.floor(seconds % 60)).padStart(2, '0')}`
-
-/** Formats an instant in a time zone, or in UTC if this browser does not know the zone yet. */
-const formatIn = (
-  timeZone: string,
-  instant: string,
-  tag: string,
-  format: Intl.DateTimeFormatOptions,
-): string => {
-  const formatInZone = (zone: string): string =>
-    new Intl.DateTimeFormat(tag, { ...format, timeZone: zone }).format(Date.parse(instant))
-  try {
-    return formatInZone(timeZone)
-  } catch {
-    return formatInZone('UTC')
-  }
-}
-
-/** An instant in the time zone of the event: 'Monday, 14 June 2027 at 20:00'. */
-export const formatInstant = (instant: string, timeZone = 'UTC', locale: Locale = 'en'): string =>
-  formatIn(timeZone, instant, getDateLocale(locale), { dateStyle: 'full', timeStyle: 'short' })
 
 /**
  * When an upload was taken, in the time zone of the event, or uploaded if that is unknown. What only the name of its file or

@@ -11,7 +11,7 @@ import { useText, type TextId } from '../../texts.ts'
 import { GuestPage, HomeLink } from '../guest-page/guest-page.tsx'
 import { getUploadPath } from '../upload/use-event.ts'
 import styles from './gallery-messages.module.css'
-import { formatInstant } from './formats.ts'
+import { formatInstant } from './format-instant.ts'
 
 const TICK_MS = 1_000
 /** Spreads the requests of guests who wait for the same moment. */

@@ -45,8 +45,9 @@ export const useDeletion = (options: Options) => {
     clearTimeout(timers.current.get(_id))
     setDeletions((before) => new Map([...before].filter(([id]) => id !== _id)))
   }
-  const tell = (text: TextId, { originalName }: GuestUpload): void =>
+  const tell = (text: TextId, { originalName }: GuestUpload): void => {
     notifyError(getText(text, { name: originalName }), getText('common.error'))
+  }
 
   /** Resolves to whether the upload is deleted. */
   const request = async (upload: GuestUpload): Promise<boolean> => {

@@ -1,6 +1,6 @@
 import { useLocale } from '@confetti/i18n'
 import { useText } from '../../texts.ts'
-import { formatInstant } from '../gallery/formats.ts'
+import { formatInstant } from '../gallery/format-instant.ts'
 import { isGalleryOpen, type GallerySettings } from './use-event.ts'
 
 interface Props {

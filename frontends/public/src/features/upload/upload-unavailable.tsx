@@ -1,7 +1,6 @@
 import { useEffect, useLayoutEffect, useState, type ReactNode } from 'react'
 import CalendarX from 'lucide-react/icons/calendar-x'
 import SearchX from 'lucide-react/icons/search-x'
-import WifiOff from 'lucide-react/icons/wifi-off'
 import type { ApiError } from '@confetti/api-client'
 import type { GuestEvent } from '@confetti/contracts'
 import { Link } from '@confetti/federation/router'
@@ -13,7 +12,6 @@ import { getText, useText } from '../../texts.ts'
 import { GuestPage, HomeLink } from '../guest-page/guest-page.tsx'
 import { GalleryNotes } from './gallery-notes.tsx'
 import { getSendQueues, loadUploadCode, prepareServiceWorker } from './page-queues.ts'
-import { useOnline } from './sending-status.tsx'
 import { hasUnsentFiles } from './upload-history.ts'
 import { getGalleryPath, isGalleryOpen } from './use-event.ts'
 
@@ -58,7 +56,7 @@ const NotSentNotice = ({ eventId, listedCount = 0 }: NoticeProps) => {
   )
 }
 
-// The pages that guests see where they cannot upload.
+// The pages that guests see where they cannot upload, loaded when one is needed.
 
 const GalleryLink = ({ eventId }: { eventId: string }) => {
   const t = useText()
@@ -135,25 +133,6 @@ export const EventClosed = ({ event, closedError, sent, notSent, children }: Eve
       <NotSentNotice eventId={event._id} listedCount={notSent} />
       <GalleryNotes event={event} />
       <p>{t('event.closed.more')}</p>
-    </GuestPage>
-  )
-}
-
-export const EventLoadError = ({ error, onRetry }: { error: unknown; onRetry: () => void }) => {
-  const t = useText()
-  const isOnline = useOnline()
-  return (
-    <GuestPage
-      icon={<WifiOff {...icon} />}
-      title={t('event.loadFailed.title')}
-      actions={
-        <Button size="large" wide onClick={onRetry}>
-          {t('common.retry')}
-        </Button>
-      }
-    >
-      <p role="alert">{getFailureText(error)}</p>
-      {!isOnline && <p>{t('event.loadFailed.offline')}</p>}
     </GuestPage>
   )
 }
