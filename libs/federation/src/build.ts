@@ -20,6 +20,7 @@ import { readStartTexts } from './start-texts.ts'
  */
 const getSmallerFiles = (): Record<string, string> => {
   const { resolve } = createRequire(import.meta.url)
+  const findModule = (name: string): string => import.meta.resolve(`@module-federation/${name}`)
   const packages = [
     'webpack-bundler-runtime',
     'runtime',
@@ -27,13 +28,11 @@ const getSmallerFiles = (): Record<string, string> => {
     'inject-external-runtime-core-plugin',
   ]
   const router = fileURLToPath(import.meta.resolve('react-router'))
-  const errorTexts = new URL('desc.mjs', import.meta.resolve(`@module-federation/error-codes`))
+  const errorTexts = new URL('desc.mjs', findModule('error-codes'))
   const createIcon = new URL('../createLucideIcon.mjs', import.meta.resolve('lucide-react/icons/x'))
   return {
     ...Object.fromEntries(
-      packages
-        .map((name) => `@module-federation/${name}`)
-        .map((name) => [resolve(name), fileURLToPath(import.meta.resolve(name))]),
+      packages.map((name) => [resolve(`@module-federation/${name}`), fileURLToPath(findModule(name))]),
     ),
     [router]: router.replace('/development/', '/production/'),
     [fileURLToPath(errorTexts)]: fileURLToPath(new URL('error-texts.ts', import.meta.url)),
