@@ -2,9 +2,4 @@
 // each means.
 const noTexts: Readonly<Record<string, string>> = {}
 
-export {
-  noTexts as buildDescMap,
-  noTexts as errorDescMap,
-  noTexts as runtimeDescMap,
-  noTexts as typeDescMap,
-}
+export { noTexts as buildDescMap, noTexts as errorDescMap, noTexts as runtimeDescMap, noTexts as typeDescMap }
