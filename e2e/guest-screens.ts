@@ -91,11 +91,12 @@ export const guestScreens: readonly Screen[] = [
   {
     name: 'invitation page',
     persona: 'guest',
-    path: () => '/accept-invitation#token=x',
+    path: ({ invitationPath }) => invitationPath,
     title: 'Accept your invitation',
     landmarks: ['banner', 'main'],
     elements: [
       heading('Welcome!'),
+      field('Email', '[readonly]'),
       field('New password', '[type=password][required]'),
       button('Create Account'),
     ],

@@ -12,7 +12,7 @@ import {
   text,
   themeToggle,
 } from './screen.ts'
-import { PHOTO } from './seeded-site.ts'
+import { INVITED, PHOTO } from './seeded-site.ts'
 
 export const organiserScreens = memberScreens('organiser', [
   {
@@ -32,10 +32,11 @@ export const organiserScreens = memberScreens('organiser', [
   },
   {
     name: 'invitation to organise an event',
-    path: () => '/organiser-invitation#token=x',
+    path: ({ organiserInvitationPath }) => organiserInvitationPath,
     title: 'Accept your invitation',
     elements: [
       heading('Organise an event'),
+      text(`The invitation was sent to ${INVITED}.`),
       (page, { site }) => page.getByText(`You are signed in as ${site.organiser.user.email}.`),
       button('Accept invitation'),
       button('Use another account'),

@@ -1,5 +1,7 @@
 import {
   contactAdmin,
+  inviteOrganiser,
+  inviteUser,
   replyToContact,
   setUploadsVisibility,
   updateEvent,
@@ -22,6 +24,9 @@ export interface SeededSite {
   moderatedEvent: Event
   /** An event without uploads. */
   emptyEvent: Event
+  /** The path of the link that invites somebody to have an account, and of one that invites to organise an event. */
+  invitationPath: string
+  organiserInvitationPath: string
 }
 
 export const PHOTO = 'Cake.jpg'
@@ -30,6 +35,13 @@ export const CREDIT = 'Table 4'
 export const WELCOME = 'We are happy that you are here!'
 export const SUBJECT = 'Garden party in June'
 export const REPLY = 'Of course. It is set up.'
+
+export const INVITED = 'invited@example.com'
+
+const pathOf = (link: string): string => {
+  const { pathname, hash } = new URL(link)
+  return pathname + hash
+}
 
 /** Creates an event whose settings were made. */
 const createConfiguredEvent = async (site: Site): Promise<Event> => {
@@ -101,8 +113,19 @@ const seedSite = async (site: Site): Promise<SeededSite> => {
     createModeratedEvent(site),
     ...(body.uploads as { _id: string }[]).map(({ _id }) => waitForProcessing(site, _id)),
   ])
+  const invited = await call(api, inviteUser, {
+    token: admin.token,
+    body: { email: INVITED, role: 'user' },
+  })
+  const invitedToOrganise = await call(api, inviteOrganiser, {
+    token: admin.token,
+    params: { eventId: event._id },
+    body: { email: INVITED },
+  })
   return {
     site,
+    invitationPath: pathOf(invited.body.invitationUrl as string),
+    organiserInvitationPath: pathOf((invitedToOrganise.body.invitation as { url: string }).url),
     organiserWithoutEvents: await newOrganiser(api),
     closedEvent,
     configuredEvent,

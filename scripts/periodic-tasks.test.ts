@@ -20,6 +20,7 @@ const tasks: Readonly<Record<string, string>> = {
   'notifications: digests': 'services/notifications/src/digests/digests.test.ts',
   'notifications: measuring': 'reads only',
   'notifications: sweep': 'services/notifications/src/erasure.test.ts',
+  'uploads: deletion': 'services/uploads/src/erasure/delete-taken-back.test.ts',
   'uploads: high-water mark': 'one mark',
   'uploads: link key': 'one key',
   'uploads: sweep': 'services/uploads/src/erasure/sweep.test.ts',

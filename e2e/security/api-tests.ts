@@ -87,7 +87,7 @@ beforeAll(async () => {
     token: [token],
     subscription: [signSubscription(harness.system, event._id, organiser.user._id)],
     contactId: [await sendContact(api, organiser.token)],
-    filename: [filename],
+    filename: [decodeURIComponent(filename)],
     eventId: [event._id],
     uploadId: uploads.map(({ _id }) => _id),
     uploadIds: uploads.slice(0, 1).map(({ _id }) => _id),

@@ -14,6 +14,8 @@ export interface View extends Point {
 const whole: View = { scale: 1, x: 0, y: 0 }
 
 const MAX_SCALE = 5
+// Less is the whole picture: nobody would see why it cannot be swiped.
+const MIN_SCALE = 1.05
 const DOUBLE_TAP_SCALE = 2.5
 const SWIPE_PX = 50
 const MAX_TAP_PX = 10
@@ -28,7 +30,8 @@ const middle = (one: Point, other: Point): Point => ({ x: (one.x + other.x) / 2,
 
 /** Enlarges a view to `scale`. What was seen at `from` is at `to` then; both are counted from the middle of the area. */
 export const zoom = (view: View, scale: number, from: Point, to: Point): View => {
-  const newScale = Math.min(MAX_SCALE, Math.max(1, scale))
+  const newScale = Math.min(MAX_SCALE, scale)
+  if (newScale <= 1) return whole
   const factor = newScale / view.scale
   return { scale: newScale, x: to.x - (from.x - view.x) * factor, y: to.y - (from.y - view.y) * factor }
 }
@@ -76,6 +79,8 @@ interface Props {
   onSwipe: (step: 1 | -1) => void
   onLinkFailed: () => void
   className?: string | undefined
+  /** Whether it is in a page that a finger scrolls. */
+  isInPage?: boolean
   /** Over the medium, which has been moved by `offsetPx` so far. */
   children?: (offsetPx: number) => ReactNode
 }
@@ -85,7 +90,14 @@ interface Props {
  * moves it and does not swipe. While the browser has enlarged the whole page, all of this is left to the browser. For
  * another medium it needs another `key`.
  */
-export const LargeView = ({ medium, onSwipe, onLinkFailed, className = '', children }: Props) => {
+export const LargeView = ({
+  medium,
+  onSwipe,
+  onLinkFailed,
+  className = '',
+  isInPage = false,
+  children,
+}: Props) => {
   const area = useRef<HTMLDivElement>(null)
   const pointers = useRef(new Map<number, Point>())
   const gesture = useRef<Gesture>(undefined)
@@ -102,7 +114,7 @@ export const LargeView = ({ medium, onSwipe, onLinkFailed, className = '', child
   }
   const settle = (next: View): void => {
     const box = area.current?.getBoundingClientRect()
-    change(box && next.scale > 1 ? keepInside(next, box, medium) : whole)
+    change(box && next.scale > MIN_SCALE ? keepInside(next, box, medium) : whole)
   }
   const locate = ({ clientX, clientY }: PointerEvent): Point => {
     const { left = 0, top = 0, width = 0, height = 0 } = area.current?.getBoundingClientRect() ?? {}
@@ -132,6 +144,11 @@ export const LargeView = ({ medium, onSwipe, onLinkFailed, className = '', child
   }
   const handleMove = (event: PointerEvent): void => {
     if (!gesture.current || !pointers.current.has(event.pointerId)) return
+    // Its button was released where no event told of it, such as in a context menu.
+    if (event.pointerType === 'mouse' && event.buttons === 0) {
+      end()
+      return
+    }
     pointers.current.set(event.pointerId, locate(event))
     const { view: start, points, canSwipe } = gesture.current
     const [from, otherFrom] = points
@@ -173,7 +190,8 @@ export const LargeView = ({ medium, onSwipe, onLinkFailed, className = '', child
   }
 
   const { scale, x, y } = view
-  const touchAction = isLeftToBrowser ? 'auto' : canZoom ? 'none' : 'pan-y pinch-zoom'
+  const ownTouchAction = isInPage && scale === 1 ? 'pan-y' : 'none'
+  const touchAction = isLeftToBrowser ? 'auto' : canZoom ? ownTouchAction : 'pan-y pinch-zoom'
   return (
     <div
       ref={area}

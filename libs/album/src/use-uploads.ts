@@ -214,6 +214,10 @@ export const useUploads = (eventId: string, { listPage, apiUrl }: Options): Uplo
   })
 
   const remove = useCallback((id: string) => setRemovedIds((before) => new Set(before).add(id)), [])
+  const showAgain = (id: string): void =>
+    setRemovedIds((before) =>
+      before.has(id) ? new Set([...before].filter((other) => other !== id)) : before,
+    )
   const getKnown = useCallback(
     () => client.getQueryData<UploadList>(queryKey) ?? emptyList,
     [client, queryKey],
@@ -272,7 +276,11 @@ export const useUploads = (eventId: string, { listPage, apiUrl }: Options): Uplo
         return
       }
       if (name === 'reset') reportedChanges.addAll()
-      else reportedChanges.add(data.uploadId)
+      else {
+        reportedChanges.add(data.uploadId)
+        // A guest who has taken it back may restore it.
+        showAgain(data.uploadId)
+      }
       reportChange()
     },
   })

@@ -1,6 +1,6 @@
 import { lazy, Suspense, useEffect, useLayoutEffect, useSyncExternalStore, type ComponentProps } from 'react'
 import WifiOff from 'lucide-react/icons/wifi-off'
-import { browserStorage } from '@confetti/api-client'
+import { browserStorage, createNetworkError } from '@confetti/api-client'
 import type { GuestEvent } from '@confetti/contracts'
 import { useSearchParams } from '@confetti/federation/router'
 import { Button } from '@confetti/ui/button'
@@ -29,10 +29,18 @@ const OwnUploads = lazy(async () => ({
     (() => null),
 }))
 
-const loadUnavailable = () => import('../features/upload/upload-unavailable.tsx')
-const EventClosed = lazy(async () => ({ default: (await loadUnavailable()).EventClosed }))
-const EventNotFound = lazy(async () => ({ default: (await loadUnavailable()).EventNotFound }))
-const MissingEventId = lazy(async () => ({ default: (await loadUnavailable()).MissingEventId }))
+/** The pages that are shown where guests cannot upload. They are in the chunk that the service worker stores. */
+const loadUnavailable = () =>
+  import(/* webpackChunkName: 'upload-code' */ '../features/upload/upload-unavailable.tsx').catch(
+    () => undefined,
+  )
+
+/** Shown instead of such a page if that cannot be loaded. */
+const NotLoaded = () => <EventLoadError error={createNetworkError()} onRetry={() => location.reload()} />
+
+const EventClosed = lazy(async () => ({ default: (await loadUnavailable())?.EventClosed ?? NotLoaded }))
+const EventNotFound = lazy(async () => ({ default: (await loadUnavailable())?.EventNotFound ?? NotLoaded }))
+const MissingEventId = lazy(async () => ({ default: (await loadUnavailable())?.MissingEventId ?? NotLoaded }))
 
 /** What this guest has sent to the event. Its code is loaded once there is something. */
 const LazyOwnUploads = (props: ComponentProps<typeof OwnUploads>) =>
@@ -53,9 +61,11 @@ const EventUpload = ({ event }: { event: GuestEvent }) => {
   const ownUploads = <LazyOwnUploads eventId={event._id} hasGallery={isGalleryOpen(event)} sentCount={sent} />
   if (isClosed)
     return (
-      <EventClosed event={event} closedError={closedError} sent={sent} notSent={total - sent + ready}>
-        {ownUploads}
-      </EventClosed>
+      <Suspense fallback={<UploadSkeleton isServerBusy={false} />}>
+        <EventClosed event={event} closedError={closedError} sent={sent} notSent={total - sent + ready}>
+          {ownUploads}
+        </EventClosed>
+      </Suspense>
     )
   return (
     <GuestMain className={styles.page}>
@@ -119,7 +129,11 @@ const UploadContent = ({ eventId, state, onRetry }: ContentProps) => {
     case 'pending':
       return <UploadSkeleton isServerBusy={state.isServerBusy} />
     case 'not-found':
-      return <EventNotFound eventId={eventId} />
+      return (
+        <Suspense fallback={<UploadSkeleton isServerBusy={false} />}>
+          <EventNotFound eventId={eventId} />
+        </Suspense>
+      )
     case 'error':
       return <EventLoadError error={state.error} onRetry={onRetry} />
     case 'success':
@@ -131,9 +145,7 @@ const UploadTo = ({ eventId }: { eventId: string }) => {
   const { state, retry } = useEvent(eventId)
   return (
     <KeepFocus>
-      <Suspense fallback={<UploadSkeleton isServerBusy={false} />}>
-        <UploadContent eventId={eventId} state={state} onRetry={retry} />
-      </Suspense>
+      <UploadContent eventId={eventId} state={state} onRetry={retry} />
     </KeepFocus>
   )
 }

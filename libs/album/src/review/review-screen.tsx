@@ -43,6 +43,7 @@ const Stage = ({
     <div className={`dark ${styles.stage} ${review.ofGuest.length > 1 ? styles.withGuestActions : ''}`}>
       <LargeView
         key={upload._id}
+        isInPage
         medium={toMedium(t, upload)}
         // Left and right are the same in all languages, as the hint about keys says.
         onSwipe={(step) => review.decide(step === 1 ? 'hide' : 'approve')}

@@ -57,7 +57,7 @@ export const restoreGuestUpload = defineRoute({
   method: 'post',
   path: '/api/guest/uploads/{uploadId}/restore',
   summary:
-    'Restore an upload that was taken back. 404 unless the guest with this X-Guest-Token took it back in the last 30 seconds',
+    'Restore an upload that was taken back. 404 unless the guest with this X-Guest-Token owns it, or took it back in the last 30 seconds',
   access: 'guest-or-anyone',
   params: z.object({ uploadId }),
   responses: { 200: z.object({ upload: guestUpload }) },

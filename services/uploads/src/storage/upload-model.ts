@@ -136,7 +136,7 @@ export interface UploadDocument
   guestId?: string | string[]
   /** Counts the changes of `guestId`. Absent: none. */
   ownersRevision?: number
-  /** The guests who have taken it back lately, and when: each can restore it. Absent: nobody has. */
+  /** The guests who have taken it back, and when: each can restore it for 30 s. Emptied by the next who takes it back. */
   takenBackBy?: { guestId: string; at: Date }[]
   /** The guests who have reported it. */
   reports?: string[]

@@ -53,7 +53,7 @@ export const AuditFilters = ({ filter, events, onChange }: Props) => {
         className={styles.filters}
         onSubmit={(submission) => {
           submission.preventDefault()
-          const eventId = findEventId(eventText, events)
+          const eventId = typedEvent === undefined ? filter.eventId : findEventId(typedEvent, events)
           setHasError(eventId === undefined)
           if (eventId !== undefined) onChange({ ...draft, actor: draft.actor.trim().toLowerCase(), eventId })
         }}

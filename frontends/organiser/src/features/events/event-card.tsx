@@ -18,6 +18,7 @@ import { Link } from '@confetti/federation/router'
 import { Button, buttonClass, IconButton } from '@confetti/ui/button'
 import { Card } from '@confetti/ui/card'
 import { formatDay } from '@confetti/ui/day'
+import { Toaster } from '@confetti/ui/toaster'
 import { useText, type TextId } from '../../texts.ts'
 import styles from './event-card.module.css'
 import { LatestPhotos, MAX_PHOTOS } from './latest-photos.tsx'
@@ -118,6 +119,8 @@ const QrCode = ({ event: { _id, name, uploadUrl } }: { event: Event }) => {
           </p>
           {isOpen && <QrActions name={name} link={uploadUrl} image={image?.qrCodeDataUrl} />}
         </div>
+        {/* The notices of the page are behind a modal dialog. */}
+        {isOpen && <Toaster />}
       </dialog>
     </div>
   )

@@ -1,4 +1,5 @@
 import { useEffect, useRef, useState } from 'react'
+import { requestWithTimeout } from '@confetti/album/request-with-timeout'
 import { isNotFound } from '@confetti/api-client'
 import type { GuestUpload } from '@confetti/contracts'
 import { api } from '@confetti/session'
@@ -8,12 +9,18 @@ import { getText, type TextId } from '../../texts.ts'
 /** How long the server restores what was deleted. */
 const UNDO_MS = 30_000
 
-// Both are sent although the page is left meanwhile.
-const callOf = (uploadId: string) =>
-  ({ params: { uploadId }, asGuest: true, quiet: true, keepalive: true }) as const
-const deleteOwnUpload = (uploadId: string) => api().delete('/api/guest/uploads/{uploadId}', callOf(uploadId))
+/** What both calls have in common: they are sent although the page is left meanwhile, and end after some time. */
+const callOf = (uploadId: string, signal: AbortSignal) =>
+  ({ params: { uploadId }, asGuest: true, quiet: true, keepalive: true, signal }) as const
+const never = new AbortController().signal
+const deleteOwnUpload = (uploadId: string) =>
+  requestWithTimeout(never, (signal) =>
+    api().delete('/api/guest/uploads/{uploadId}', callOf(uploadId, signal)),
+  )
 const restoreOwnUpload = (uploadId: string) =>
-  api().post('/api/guest/uploads/{uploadId}/restore', callOf(uploadId))
+  requestWithTimeout(never, (signal) =>
+    api().post('/api/guest/uploads/{uploadId}/restore', callOf(uploadId, signal)),
+  )
 
 interface Deletion {
   upload: GuestUpload

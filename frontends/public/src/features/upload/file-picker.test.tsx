@@ -19,8 +19,8 @@ afterEach(() => {
 const photo = new File(['bytes'], 'photo.jpg', { type: 'image/jpeg' })
 const input = createRef<HTMLInputElement>()
 const Page = () => {
-  const [isChoosing, onChoosing] = useChoosing()
-  return <FilePicker {...{ input, onSelect, isChoosing, onChoosing }} hasFiles={false} />
+  const [isPreparing, onChoosing] = useChoosing()
+  return <FilePicker {...{ input, onSelect, isPreparing, onChoosing }} hasFiles={false} />
 }
 const openPage = () => {
   render(<Page />)

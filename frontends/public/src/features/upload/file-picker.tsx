@@ -10,7 +10,8 @@ interface Props {
   onSelect: (files: readonly File[]) => void
   /** Whether files are selected already. The picker is smaller then. */
   hasFiles: boolean
-  isChoosing: boolean
+  /** Whether files are being chosen or examined. */
+  isPreparing: boolean
   onChoosing: (isChoosing: boolean) => void
 }
 
@@ -23,7 +24,7 @@ const canOpenCamera = (): boolean => 'capture' in HTMLInputElement.prototype
  * A file input with a drop zone, and on phones a button for the camera. The whole window accepts drops, because the
  * browser would open a file that is dropped beside the zone, in place of the page.
  */
-export const FilePicker = ({ input, onSelect, hasFiles, isChoosing, onChoosing }: Props) => {
+export const FilePicker = ({ input, onSelect, hasFiles, isPreparing, onChoosing }: Props) => {
   const t = useText()
   const id = useId()
   const inputs = useRef<HTMLDivElement>(null)
@@ -99,7 +100,7 @@ export const FilePicker = ({ input, onSelect, hasFiles, isChoosing, onChoosing }
         />
       </div>
       <p role="status" className={styles.preparing}>
-        {isChoosing && t('upload.preparing')}
+        {isPreparing && t('upload.preparing')}
       </p>
       {canOpenCamera() && (
         <div className={styles.camera}>

@@ -58,8 +58,10 @@ export const addFiles = (files: Files, selected: readonly File[], limits?: FileL
 export const isOverQuota = ({ error }: SelectedFile): boolean =>
   error instanceof ApiError && error.code === 'quota_exceeded'
 
-/** Whether a failed file may be accepted if it is sent again. */
-export const canRetry = ({ status, isRejected }: SelectedFile): boolean => status === 'failed' && !isRejected
+/** Whether a failed file may be accepted if it is sent again: also one that something other than our server has refused. */
+export const canRetry = ({ status, isRejected, error }: SelectedFile): boolean =>
+  status === 'failed' &&
+  (!isRejected || (error instanceof ApiError && ['unknown', 'credit_missing'].includes(error.code)))
 
 export interface Progress {
   /** The number of files that the guest has started to send, whatever their outcome. */

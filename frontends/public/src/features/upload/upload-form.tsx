@@ -69,6 +69,8 @@ const useThankYouPage = ({
   const { busy, failed, ready, sent, total } = progress
   const isComplete = !busy && total > 0
   const isListFinal = ready === 0 && !isExamining
+  // It is for the files that were listed then.
+  if (busy && isFinished) setIsFinished(false)
   const showThankYou = isComplete && sent > 0 && isListFinal && (isFinished || (failed === 0 && !isChoosing))
 
   useLayoutEffect(() => {
@@ -164,7 +166,8 @@ export const UploadForm = ({ event, queue, state: { files, pauseReason } }: Prop
     if (progress.busy) return
     const isNameValid = validateName()
     if (isNameValid && progress.ready > 0) queue.start(credit)
-    if (progress.ready > 0 || isExamining) return
+    // Also Enter in the field of the name: failed files have buttons of their own.
+    if (progress.ready > 0 || progress.total > 0 || isExamining) return
     noFilesNotice.current = notifyError(getText('upload.noFiles'), getText('common.error'))
     fileInput.current?.focus()
     fileInput.current?.click()
@@ -184,14 +187,15 @@ export const UploadForm = ({ event, queue, state: { files, pauseReason } }: Prop
       void examineFiles(known).then(queue.refuse)
       if (unknown.length === 0) return
       setExaminingCount((count) => count + 1)
-      void examineFiles(unknown).then((examined) => {
-        queue.add(
-          examined.map(({ file }) => file),
-          limits,
-        )
-        queue.refuse(examined)
-        setExaminingCount((count) => count - 1)
-      })
+      void examineFiles(unknown)
+        .then((examined) => {
+          queue.add(
+            examined.map(({ file }) => file),
+            limits,
+          )
+          queue.refuse(examined)
+        })
+        .finally(() => setExaminingCount((count) => count - 1))
     },
     [queue, limits],
   )
@@ -227,7 +231,7 @@ export const UploadForm = ({ event, queue, state: { files, pauseReason } }: Prop
           input={fileInput}
           onSelect={select}
           hasFiles={fileCount > 0}
-          isChoosing={isChoosing}
+          isPreparing={isChoosing || isExamining}
           onChoosing={setIsChoosing}
         />
         <FileList files={files} onRemove={queue.remove} onRetry={retry} fileInput={fileInput} />

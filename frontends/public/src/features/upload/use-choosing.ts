@@ -1,4 +1,4 @@
-import { useEffect, useState } from 'react'
+import { useCallback, useEffect, useState } from 'react'
 
 /** How long files may take after the chooser has closed: an iPhone downloads photos from iCloud then, minutes for 50. */
 const MAX_PREPARING_MS = 300_000
@@ -9,14 +9,20 @@ const MAX_PREPARING_MS = 300_000
  * not, so it ends some time after that.
  */
 export const useChoosing = (): [isChoosing: boolean, setIsChoosing: (isChoosing: boolean) => void] => {
-  const [isChoosing, setIsChoosing] = useState(false)
+  // How often the chooser has been opened; 0 while the guest is not choosing.
+  const [openings, setOpenings] = useState(0)
+  const isChoosing = openings > 0
+  const setIsChoosing = useCallback(
+    (isOpening: boolean) => setOpenings((before) => (isOpening ? before + 1 : 0)),
+    [],
+  )
 
+  // Each opening begins anew: the time of an earlier one must not end it.
   useEffect(() => {
-    if (!isChoosing) return
+    if (openings === 0) return
     let timer: ReturnType<typeof setTimeout> | undefined
     const handleReturn = (): void => {
-      if (document.visibilityState === 'visible')
-        timer ??= setTimeout(() => setIsChoosing(false), MAX_PREPARING_MS)
+      if (document.visibilityState === 'visible') timer ??= setTimeout(() => setOpenings(0), MAX_PREPARING_MS)
     }
     window.addEventListener('focus', handleReturn)
     // The chooser of a phone may leave the focus in the page, but lets no touch through.
@@ -28,7 +34,7 @@ export const useChoosing = (): [isChoosing: boolean, setIsChoosing: (isChoosing:
       document.removeEventListener('visibilitychange', handleReturn)
       clearTimeout(timer)
     }
-  }, [isChoosing])
+  }, [openings])
 
   return [isChoosing, setIsChoosing]
 }

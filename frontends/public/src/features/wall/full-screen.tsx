@@ -74,6 +74,8 @@ export const FullScreenButton = ({ isShown }: { isShown: boolean }) => {
       icon={<Icon size={20} aria-hidden />}
       className={`${styles.button} ${isShown ? styles.shown : ''}`}
       onClick={toggleFullScreen}
+      // That of the wall would toggle a third time.
+      onDoubleClick={(event) => event.stopPropagation()}
     >
       {t(isFull ? 'wall.fullScreen.end' : 'wall.fullScreen')}
     </Button>
