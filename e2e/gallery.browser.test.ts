@@ -175,9 +175,10 @@ const waitUntilWholeVideoIsSeen = async (page: Page, video: Locator): Promise<vo
       if (player.readyState === 0) return false
       const { left, top, right, bottom } = player.getBoundingClientRect()
       const isInWindow = left >= 0 && top >= 0 && right <= innerWidth && bottom <= innerHeight
+      // Inside of the corners, which are rounded.
       const points = [
-        [left + 4, top + 4],
-        [right - 4, bottom - 4],
+        [left + 6, top + 6],
+        [right - 6, bottom - 6],
         [(left + right) / 2, bottom - 20],
       ] as const
       return isInWindow && points.every(([x, y]) => document.elementFromPoint(x, y) === player)
