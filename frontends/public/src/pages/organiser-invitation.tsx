@@ -1,3 +1,4 @@
+import { requestWithTimeout } from '@confetti/album/request-with-timeout'
 import { useLocation, useNavigate } from '@confetti/federation/router'
 import { api, getRole, signOut, useSession } from '@confetti/session'
 import { Button } from '@confetti/ui/button'
@@ -11,7 +12,9 @@ import styles from './account.module.css'
 import { getText, useText } from '../owner-texts.ts'
 
 const readInvitation = (token: string, signal: AbortSignal) =>
-  api().post('/api/organiser-invitations/details', { body: { token }, quiet: true, signal })
+  requestWithTimeout(signal, (callSignal) =>
+    api().post('/api/organiser-invitations/details', { body: { token }, quiet: true, signal: callSignal }),
+  )
 
 /** Makes the signed-in user an organiser of the event whose invitation has its token in the fragment of the address. */
 export const OrganiserInvitation = () => {

@@ -78,6 +78,27 @@ test('When an invitation is accepted, then the form names address and sender, an
   expect(screen.getByRole('status').textContent).toContain('Your account is ready.')
 })
 
+test('When what the invitation says could not be loaded at first, then the new account is signed in, too', async () => {
+  let isOnline = false
+  stubApi({
+    [READ]: () =>
+      isOnline ? { body: invitation } : { status: 503, body: { message: 'Busy', code: 'busy' } },
+    'POST /api/auth/accept-invitation': success,
+    [LOGIN]: () => ({
+      body: {
+        accessToken: 'a',
+        refreshToken: 'r',
+        user: { _id: '1', email: invitation.email, role: 'user' },
+      },
+    }),
+  })
+  const user = renderPage('/accept-invitation#token=abc', AcceptInvitation)
+  await user.type(screen.getByLabelText('New password'), 'a new one')
+  isOnline = true
+  await user.click(screen.getByRole('button', { name: 'Create Account' }))
+  await waitFor(() => expect(location.pathname).toBe('/welcome'))
+})
+
 test('When the sign-in of a new account fails, then the sign-in page follows', async () => {
   stubApi({
     [READ]: () => ({ body: invitation }),

@@ -1,4 +1,5 @@
 import { useState } from 'react'
+import { requestWithTimeout } from '@confetti/album/request-with-timeout'
 import { Link, useLocation, useNavigate } from '@confetti/federation/router'
 import { api, signIn, signOut, useSession } from '@confetti/session'
 import { Button, buttonClass } from '@confetti/ui/button'
@@ -83,8 +84,10 @@ const endSession = async (): Promise<void> => {
   if (useSession.getState().user) await signOut().catch(() => undefined)
 }
 
-const readInvitation = (token: string, signal: AbortSignal) =>
-  api().post('/api/auth/invitation', { body: { token }, quiet: true, signal })
+const readInvitation = (token: string, signal = new AbortController().signal) =>
+  requestWithTimeout(signal, (callSignal) =>
+    api().post('/api/auth/invitation', { body: { token }, quiet: true, signal: callSignal }),
+  )
 
 const invited = { user: 'account.accept.organiser', admin: 'account.accept.admin' } as const
 
@@ -95,6 +98,8 @@ export const AcceptInvitation = () => {
   const navigate = useNavigate()
   const t = useText()
   const accept = async (password: string): Promise<void> => {
+    // Whoever is faster than the answer, or has had a bad connection, is signed in, too.
+    const invitation = details ?? (await readInvitation(token ?? '').catch(() => undefined))
     try {
       await api().post('/api/auth/accept-invitation', { body: { token: token ?? '', password } })
     } catch (error) {
@@ -104,8 +109,8 @@ export const AcceptInvitation = () => {
     }
     await endSession()
     const isSignedIn =
-      details !== undefined &&
-      (await signIn({ email: details.email, password }).then(
+      invitation !== undefined &&
+      (await signIn({ email: invitation.email, password }).then(
         () => true,
         () => false,
       ))

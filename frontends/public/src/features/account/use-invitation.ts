@@ -1,6 +1,5 @@
 import { useEffect, useState } from 'react'
 import { ApiError } from '@confetti/api-client'
-import { requestWithTimeout } from '@confetti/album/request-with-timeout'
 
 /** What says that a link with a token has been used, replaced or withdrawn, or has expired. */
 export const isLinkInvalid = (error: unknown): boolean =>
@@ -23,12 +22,9 @@ export const useInvitation = <T>(
   useEffect(() => {
     if (!token) return
     const controller = new AbortController()
-    requestWithTimeout(controller.signal, (signal) => read(token, signal)).then(
-      setDetails,
-      (error: unknown) => {
-        if (isLinkInvalid(error)) setIsInvalid(true)
-      },
-    )
+    read(token, controller.signal).then(setDetails, (error: unknown) => {
+      if (isLinkInvalid(error)) setIsInvalid(true)
+    })
     return () => controller.abort()
   }, [token, read])
   return { details, isInvalid, setInvalid: () => setIsInvalid(true) }
