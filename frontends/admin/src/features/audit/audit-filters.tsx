@@ -12,13 +12,13 @@ import { ExportButton } from './export-button.tsx'
 type NamedEvent = Pick<Event, '_id' | 'name' | 'startDate'>
 
 /** How an event is listed: events of the same name differ in their days. */
-const labelOf = ({ name, startDate }: NamedEvent): string => `${name} ${startDate}`
+const toEventLabel = ({ name, startDate }: NamedEvent): string => `${name} ${startDate}`
 
 /** The id of the event that a text stands for: one of the list, the only one whose name has it, or an id. */
 const findEventId = (text: string, events: readonly NamedEvent[]): string | undefined => {
   const wanted = text.trim()
   if (wanted === '' || /^[\da-f]{24}$/i.test(wanted)) return wanted
-  const listed = events.find((event) => labelOf(event) === wanted)
+  const listed = events.find((event) => toEventLabel(event) === wanted)
   if (listed) return listed._id
   const found = events.filter(({ name }) => name.toLocaleLowerCase().includes(wanted.toLocaleLowerCase()))
   return found.length === 1 ? found[0]?._id : undefined
@@ -40,7 +40,7 @@ export const AuditFilters = ({ filter, events, onChange }: Props) => {
   const eventsId = useId()
   const [typedEvent, setTypedEvent] = useState<string>()
   const chosen = events.find(({ _id }) => _id === filter.eventId)
-  const eventText = typedEvent ?? (chosen ? labelOf(chosen) : filter.eventId)
+  const eventText = typedEvent ?? (chosen ? toEventLabel(chosen) : filter.eventId)
   const bind = (field: 'actor' | 'from' | 'to') => ({
     value: draft[field],
     onChange: ({ target }: { target: { value: string } }) => setDraft({ ...draft, [field]: target.value }),
@@ -78,7 +78,7 @@ export const AuditFilters = ({ filter, events, onChange }: Props) => {
         />
         <datalist id={eventsId}>
           {events.map((event) => (
-            <option key={event._id} value={labelOf(event)} />
+            <option key={event._id} value={toEventLabel(event)} />
           ))}
         </datalist>
         <SelectField

@@ -1,9 +1,10 @@
 import { infiniteQueryOptions, type QueryClient } from '@tanstack/react-query'
 import { ApiError, isNotFound } from '@confetti/api-client'
-import type { Contact } from '@confetti/contracts'
+import type { Contact, ContactList } from '@confetti/contracts'
 import { api } from '@confetti/session'
 import { getFailureText } from '@confetti/ui/failure-text'
 import { getText } from '../../texts.ts'
+import { changeLoaded } from '../paged-list/change-loaded.ts'
 
 /** The messages to the admins, newest first, page by page. */
 export const contactsQuery = infiniteQueryOptions({
@@ -14,27 +15,12 @@ export const contactsQuery = infiniteQueryOptions({
   getNextPageParam: ({ nextCursor }) => nextCursor,
 })
 
-/**
- * Changes the loaded messages by a function, which leaves one out by returning none. What was requested before the change
- * may have the message as it was, so it is requested again.
- */
-const changeLoaded = async (
-  queryClient: QueryClient,
-  change: (contact: Contact) => Contact[],
-): Promise<void> => {
-  const { queryKey } = contactsQuery
-  const isStale = queryClient.isFetching({ queryKey }) > 0
-  if (isStale) await queryClient.cancelQueries({ queryKey })
-  queryClient.setQueryData(
-    queryKey,
-    (data) =>
-      data && {
-        ...data,
-        pages: data.pages.map((page) => ({ ...page, messages: page.messages.flatMap(change) })),
-      },
-  )
-  if (isStale) void queryClient.invalidateQueries({ queryKey })
-}
+/** Changes the loaded messages by a function, which leaves one out by returning none. */
+const changeMessages = (client: QueryClient, change: (contact: Contact) => Contact[]): void =>
+  changeLoaded<ContactList>(client, contactsQuery.queryKey, (page) => ({
+    ...page,
+    messages: page.messages.flatMap(change),
+  }))
 
 /** Deletes a message, and removes it from the loaded list. One that another admin has deleted is no error. */
 export const deleteContact = async (queryClient: QueryClient, contactId: string): Promise<void> => {
@@ -43,7 +29,7 @@ export const deleteContact = async (queryClient: QueryClient, contactId: string)
     .catch((error: unknown) => {
       if (!isNotFound(error)) throw error
     })
-  await changeLoaded(queryClient, (each) => (each._id === contactId ? [] : [each]))
+  changeMessages(queryClient, (each) => (each._id === contactId ? [] : [each]))
 }
 
 /** Answers a message and shows the reply in the loaded list. */
@@ -56,7 +42,7 @@ export const sendReply = async (
     params: { contactId },
     body: { message },
   })
-  await changeLoaded(queryClient, (each) => [each._id === contactId ? contact : each])
+  changeMessages(queryClient, (each) => [each._id === contactId ? contact : each])
 }
 
 /** What to tell the user about a reply that was not sent: the server's reason, or a general text if it sent none. */

@@ -1,12 +1,8 @@
 import type { Account, AccountList, Role } from '@confetti/contracts'
 import { api } from '@confetti/session'
-import {
-  infiniteQueryOptions,
-  keepPreviousData,
-  type InfiniteData,
-  type QueryClient,
-} from '@tanstack/react-query'
+import { infiniteQueryOptions, keepPreviousData, type QueryClient } from '@tanstack/react-query'
 import type { TextId } from '../../texts.ts'
+import { changeLoaded } from '../paged-list/change-loaded.ts'
 
 export const roleNames: Readonly<Record<Role, TextId>> = {
   user: 'admin.users.role.organiser',
@@ -51,22 +47,9 @@ export const eraseUser = async (userId: string): Promise<void> => {
   await api().delete('/api/admin/users/{userId}', { params: { userId } })
 }
 
-const accountLists = { queryKey: ['accounts'] }
-
 /** Replaces an account in all loaded lists; removes it if there is no new one. */
-export const replaceAccount = (client: QueryClient, userId: string, next: Account | undefined): void => {
-  client.setQueriesData<InfiniteData<AccountList, string | undefined>>(
-    accountLists,
-    (data) =>
-      data && {
-        ...data,
-        pages: data.pages.map((page) => ({
-          ...page,
-          users: page.users.flatMap((user) => (user._id === userId ? (next ?? []) : user)),
-        })),
-      },
-  )
-  // A list that was requested before the change may have the account as it was. A first request has to be cancelled.
-  if (client.isFetching(accountLists) > 0)
-    void client.cancelQueries(accountLists).then(() => client.invalidateQueries(accountLists))
-}
+export const replaceAccount = (client: QueryClient, userId: string, next: Account | undefined): void =>
+  changeLoaded<AccountList>(client, ['accounts'], (page) => ({
+    ...page,
+    users: page.users.flatMap((user) => (user._id === userId ? (next ?? []) : user)),
+  }))
