@@ -2,9 +2,9 @@ import { ApiError, withTimeout } from '@confetti/api-client'
 
 const REQUEST_TIMEOUT_MS = 20_000
 
-/** Runs a request, whose signal aborts when `signal` does or after `timeoutMs`. */
+/** Runs a request, whose signal aborts when `signal` does, if there is one, or after `timeoutMs`. */
 export const requestWithTimeout = <T>(
-  signal: AbortSignal,
+  signal: AbortSignal | undefined,
   request: (signal: AbortSignal) => Promise<T>,
   timeoutMs = REQUEST_TIMEOUT_MS,
 ): Promise<T> =>

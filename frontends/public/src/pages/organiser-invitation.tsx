@@ -7,7 +7,7 @@ import { useForm } from '@confetti/ui/field-errors'
 import { KeepFocus } from '@confetti/ui/keep-focus'
 import { notify } from '@confetti/ui/notify'
 import { Page } from '@confetti/ui/page'
-import { isLinkInvalid, useInvitation } from '../features/account/use-invitation.ts'
+import { sendToken, useInvitation } from '../features/account/use-invitation.ts'
 import styles from './account.module.css'
 import { getText, useText } from '../owner-texts.ts'
 
@@ -26,16 +26,14 @@ export const OrganiserInvitation = () => {
   const { isBusy, send } = useForm()
   if (!user) return null
   const accept = async (): Promise<void> => {
-    try {
-      const { event } = await api().post('/api/organiser-invitations', { body: { token: token ?? '' } })
-      notify({ message: getText('account.organise.done', { event: event.name }) })
-      const list = getRole(user) === 'admin' ? '/events' : '/myevents'
-      // Replaces the address, so that the token does not stay in the history.
-      void navigate(`${list}/${event._id}`, { replace: true })
-    } catch (error) {
-      if (!isLinkInvalid(error)) throw error
-      setInvalid()
-    }
+    const body = { token: token ?? '' }
+    const answer = await sendToken(() => api().post('/api/organiser-invitations', { body }), setInvalid)
+    if (!answer) return
+    const { event } = answer
+    notify({ message: getText('account.organise.done', { event: event.name }) })
+    const list = getRole(user) === 'admin' ? '/events' : '/myevents'
+    // Replaces the address, so that the token does not stay in the history.
+    void navigate(`${list}/${event._id}`, { replace: true })
   }
   const changeAccount = (): void => {
     void signOut().catch(() => undefined)

@@ -8,7 +8,7 @@ import { notify } from '@confetti/ui/notify'
 import styles from '../features/account/account-layout.module.css'
 import { AccountLayout, AccountNotice } from '../features/account/account-layout.tsx'
 import { PasswordField, useAccountForm } from '../features/account/account-form.tsx'
-import { isLinkInvalid, useInvitation } from '../features/account/use-invitation.ts'
+import { sendToken, useInvitation } from '../features/account/use-invitation.ts'
 import { getText, useText } from '../owner-texts.ts'
 
 interface Props {
@@ -79,12 +79,12 @@ const SetPasswordForm = ({
 /** The token in the fragment of the address. */
 const useToken = (): string | null => new URLSearchParams(useLocation().hash.slice(1)).get('token')
 
-/** Whoever is signed in here would otherwise be led past the sign-in page. */
+/** Ends the session of whoever is signed in here: it may be another account's, and would lead past the sign-in page. */
 const endSession = async (): Promise<void> => {
   if (useSession.getState().user) await signOut().catch(() => undefined)
 }
 
-const readInvitation = (token: string, signal = new AbortController().signal) =>
+const readInvitation = (token: string, signal?: AbortSignal) =>
   requestWithTimeout(signal, (callSignal) =>
     api().post('/api/auth/invitation', { body: { token }, quiet: true, signal: callSignal }),
   )
@@ -100,13 +100,8 @@ export const AcceptInvitation = () => {
   const accept = async (password: string): Promise<void> => {
     // Whoever is faster than the answer, or has had a bad connection, is signed in, too.
     const invitation = details ?? (await readInvitation(token ?? '').catch(() => undefined))
-    try {
-      await api().post('/api/auth/accept-invitation', { body: { token: token ?? '', password } })
-    } catch (error) {
-      if (!isLinkInvalid(error)) throw error
-      setInvalid()
-      return
-    }
+    const body = { token: token ?? '', password }
+    if (!(await sendToken(() => api().post('/api/auth/accept-invitation', { body }), setInvalid))) return
     await endSession()
     const isSignedIn =
       invitation !== undefined &&
@@ -145,13 +140,9 @@ export const ResetPassword = () => {
   const navigate = useNavigate()
   const t = useText()
   const reset = async (password: string): Promise<void> => {
-    try {
-      await api().post('/api/auth/reset-password', { body: { token: token ?? '', password } })
-    } catch (error) {
-      if (!isLinkInvalid(error)) throw error
-      setIsInvalid(true)
-      return
-    }
+    const body = { token: token ?? '', password }
+    const setInvalid = (): void => setIsInvalid(true)
+    if (!(await sendToken(() => api().post('/api/auth/reset-password', { body }), setInvalid))) return
     await endSession()
     notify({ title: getText('account.success'), message: getText('account.reset.done') })
     void navigate('/login', { replace: true })

@@ -55,9 +55,6 @@ const wrongPassword = () => {
   })
 }
 
-const linkInvalid = () =>
-  invalid('This link is no longer valid. Please ask for a new one.', { code: 'link_invalid' })
-
 const actions = { invitation: 'user.invitation-accepted', passwordReset: 'user.password-reset' } as const
 
 /** How people set, change and reset their passwords. */
@@ -109,7 +106,7 @@ export const createPasswords = (
     token: string,
   ): Account => {
     if (account?.isActive && opensLink(account[kind], token, clock())) return account
-    throw linkInvalid()
+    throw invalid('This link is no longer valid. Please ask for a new one.', { code: 'link_invalid' })
   }
 
   const findByLink = async (kind: 'invitation' | 'passwordReset', token: string): Promise<Account> => {

@@ -1,9 +1,19 @@
 import { useEffect, useState } from 'react'
 import { ApiError } from '@confetti/api-client'
 
-/** What says that a link with a token has been used, replaced or withdrawn, or has expired. */
-export const isLinkInvalid = (error: unknown): boolean =>
-  error instanceof ApiError && error.code === 'link_invalid'
+/** Whether the server has refused a link's token: it was used, replaced or withdrawn, or has expired. */
+const isLinkInvalid = (error: unknown): boolean => error instanceof ApiError && error.code === 'link_invalid'
+
+/** Calls the server with a link's token. Resolves to its answer; to undefined, after `onInvalid`, if the token is refused. */
+export const sendToken = async <T>(send: () => Promise<T>, onInvalid: () => void): Promise<T | undefined> => {
+  try {
+    return await send()
+  } catch (error) {
+    if (!isLinkInvalid(error)) throw error
+    onInvalid()
+    return undefined
+  }
+}
 
 interface Invitation<T> {
   /** What it is for. Undefined until that is known, and if it cannot be loaded: it can be accepted without that. */

@@ -12,13 +12,12 @@ const UNDO_MS = 30_000
 /** What both calls have in common: they are sent although the page is left meanwhile, and end after some time. */
 const callOf = (uploadId: string, signal: AbortSignal) =>
   ({ params: { uploadId }, asGuest: true, quiet: true, keepalive: true, signal }) as const
-const never = new AbortController().signal
 const deleteOwnUpload = (uploadId: string) =>
-  requestWithTimeout(never, (signal) =>
+  requestWithTimeout(undefined, (signal) =>
     api().delete('/api/guest/uploads/{uploadId}', callOf(uploadId, signal)),
   )
 const restoreOwnUpload = (uploadId: string) =>
-  requestWithTimeout(never, (signal) =>
+  requestWithTimeout(undefined, (signal) =>
     api().post('/api/guest/uploads/{uploadId}/restore', callOf(uploadId, signal)),
   )
 

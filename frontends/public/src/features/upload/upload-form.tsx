@@ -93,7 +93,9 @@ const useThankYouPage = ({
       credit,
       ...getRefused(queue.getState().files),
       ...(hasGallery && { hasGallery }),
-      ...{ revealAt, timeZone, moderation },
+      revealAt,
+      timeZone,
+      moderation,
     }
     // Replaces the second history entry of this page, which the leave guard has added. So Back leads to the form.
     void navigate('/thank-you', { state, replace: true })
