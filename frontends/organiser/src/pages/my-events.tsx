@@ -13,7 +13,7 @@ import { useErrorNotice } from '@confetti/ui/notify'
 import { LoadFailed } from '@confetti/ui/load-failed'
 import { Page } from '@confetti/ui/page'
 import { Skeleton } from '@confetti/ui/skeleton'
-import { EventCard, type EventState } from '../features/events/event-card.tsx'
+import { EventCard, type Phase } from '../features/events/event-card.tsx'
 import styles from './my-events.module.css'
 import { useText } from '../texts.ts'
 
@@ -26,7 +26,7 @@ export const today = (now = new Date()): string =>
   `${now.getFullYear()}-${twoDigits(now.getMonth() + 1)}-${twoDigits(now.getDate())}`
 
 /** Whether an event is going on on a `day`, is still to come, or is over. */
-const getEventState = ({ startDate, endDate }: Days, day: string): EventState => {
+const getPhase = ({ startDate, endDate }: Days, day: string): Phase => {
   if (endDate < day) return 'past'
   return startDate <= day ? 'active' : 'upcoming'
 }
@@ -39,7 +39,7 @@ const latestFirst = (one: Days, other: Days): number => other.endDate.localeComp
  * first.
  */
 export const sortEvents = <T extends Days>(events: readonly T[], day: string): readonly T[] => {
-  const listOf = (state: EventState): T[] => events.filter((event) => getEventState(event, day) === state)
+  const listOf = (phase: Phase): T[] => events.filter((event) => getPhase(event, day) === phase)
   return [
     ...listOf('active').sort(byStart),
     ...listOf('upcoming').sort(byStart),
@@ -89,6 +89,7 @@ const EventCardSkeleton = () => (
 const EventGridContent = ({ events, error, retry }: ReturnType<typeof useMyEvents>) => {
   const t = useText()
   const [batchSize, setBatchSize] = useState<BatchSize>(100)
+  const day = today()
   const errorMessage = error ? getFailureText(error) : undefined
   useErrorNotice(errorMessage)
 
@@ -116,13 +117,8 @@ const EventGridContent = ({ events, error, retry }: ReturnType<typeof useMyEvent
     >
       <ul className={styles.grid} aria-busy={!events}>
         {events
-          ? sortEvents(events, today()).map((event) => (
-              <EventCard
-                key={event._id}
-                event={event}
-                state={getEventState(event, today())}
-                batchSize={batchSize}
-              />
+          ? sortEvents(events, day).map((event) => (
+              <EventCard key={event._id} event={event} phase={getPhase(event, day)} batchSize={batchSize} />
             ))
           : ['first', 'second'].map((key) => <EventCardSkeleton key={key} />)}
       </ul>

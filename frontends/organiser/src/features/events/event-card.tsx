@@ -126,22 +126,22 @@ const QrCode = ({ event: { _id, name, uploadUrl } }: { event: Event }) => {
   )
 }
 
-export type EventState = 'active' | 'upcoming' | 'past'
+export type Phase = 'active' | 'upcoming' | 'past'
 
-const stateIds = {
+const phaseNames = {
   active: 'organiser.event.active',
   upcoming: 'organiser.event.upcoming',
   past: 'organiser.event.past',
-} as const satisfies Record<EventState, TextId>
+} as const satisfies Record<Phase, TextId>
 
 interface Props {
   event: Event
-  state: EventState
+  phase: Phase
   batchSize: BatchSize
 }
 
-/** One event of the organiser: its state, upload link, QR code, latest photos and downloads. */
-export const EventCard = ({ event, state, batchSize }: Props) => {
+/** One event of the organiser: its phase, upload link, QR code, latest photos and downloads. */
+export const EventCard = ({ event, phase, batchSize }: Props) => {
   const t = useText()
   const photos = useRef<HTMLDivElement>(null)
   const { listPage, createArchive } = createEventCalls(event._id, 'organiser')
@@ -162,8 +162,8 @@ export const EventCard = ({ event, state, batchSize }: Props) => {
       </h2>
       <div className={styles.details}>
         <p className={styles.badges}>
-          <span className={`${styles.badge} ${state === 'active' ? styles.active : ''}`}>
-            {t(stateIds[state])}
+          <span className={`${styles.badge} ${phase === 'active' ? styles.active : ''}`}>
+            {t(phaseNames[phase])}
           </span>
           {event.settings.gallery === 'on' && (
             <span className={styles.badge}>{t('organiser.event.galleryOn')}</span>
