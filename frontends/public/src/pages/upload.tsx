@@ -1,4 +1,12 @@
-import { lazy, Suspense, useEffect, useLayoutEffect, useSyncExternalStore, type ComponentProps } from 'react'
+import {
+  lazy,
+  Suspense,
+  useEffect,
+  useLayoutEffect,
+  useSyncExternalStore,
+  type ComponentProps,
+  type ComponentType,
+} from 'react'
 import WifiOff from 'lucide-react/icons/wifi-off'
 import { browserStorage, createNetworkError } from '@confetti/api-client'
 import type { GuestEvent } from '@confetti/contracts'
@@ -30,17 +38,28 @@ const OwnUploads = lazy(async () => ({
 }))
 
 /** The pages that are shown where guests cannot upload. They are in the chunk that the service worker stores. */
-const loadUnavailable = () =>
-  import(/* webpackChunkName: 'upload-code' */ '../features/upload/upload-unavailable.tsx').catch(
-    () => undefined,
-  )
+const importUnavailable = () =>
+  import(/* webpackChunkName: 'upload-code' */ '../features/upload/upload-unavailable.tsx')
+type UnavailablePages = Awaited<ReturnType<typeof importUnavailable>>
 
 /** Shown instead of such a page if that cannot be loaded. */
 const NotLoaded = () => <EventLoadError error={createNetworkError()} onRetry={() => location.reload()} />
 
-const EventClosed = lazy(async () => ({ default: (await loadUnavailable())?.EventClosed ?? NotLoaded }))
-const EventNotFound = lazy(async () => ({ default: (await loadUnavailable())?.EventNotFound ?? NotLoaded }))
-const MissingEventId = lazy(async () => ({ default: (await loadUnavailable())?.MissingEventId ?? NotLoaded }))
+/** One of these pages, and the skeleton until it has loaded. */
+const lazyPage = <Props extends object>(select: (pages: UnavailablePages) => ComponentType<Props>) => {
+  const Page = lazy(async (): Promise<{ default: ComponentType<object> }> => {
+    const pages = await importUnavailable().catch(() => undefined)
+    return { default: pages ? (select(pages) as ComponentType<object>) : NotLoaded }
+  })
+  return (props: Props) => (
+    <Suspense fallback={<UploadSkeleton />}>
+      <Page {...props} />
+    </Suspense>
+  )
+}
+const EventClosed = lazyPage((pages) => pages.EventClosed)
+const EventNotFound = lazyPage((pages) => pages.EventNotFound)
+const MissingEventId = lazyPage((pages) => pages.MissingEventId)
 
 /** What this guest has sent to the event. Its code is loaded once there is something. */
 const LazyOwnUploads = (props: ComponentProps<typeof OwnUploads>) =>
@@ -61,11 +80,9 @@ const EventUpload = ({ event }: { event: GuestEvent }) => {
   const ownUploads = <LazyOwnUploads eventId={event._id} hasGallery={isGalleryOpen(event)} sentCount={sent} />
   if (isClosed)
     return (
-      <Suspense fallback={<UploadSkeleton isServerBusy={false} />}>
-        <EventClosed event={event} closedError={closedError} sent={sent} notSent={total - sent + ready}>
-          {ownUploads}
-        </EventClosed>
-      </Suspense>
+      <EventClosed event={event} closedError={closedError} sent={sent} notSent={total - sent + ready}>
+        {ownUploads}
+      </EventClosed>
     )
   return (
     <GuestMain className={styles.page}>
@@ -77,7 +94,7 @@ const EventUpload = ({ event }: { event: GuestEvent }) => {
 }
 
 /** The upload page while its event is loading. */
-const UploadSkeleton = ({ isServerBusy }: { isServerBusy: boolean }) => {
+const UploadSkeleton = ({ isServerBusy = false }: { isServerBusy?: boolean }) => {
   const t = useText()
   return (
     <GuestMain className={styles.page} aria-busy="true">
@@ -129,11 +146,7 @@ const UploadContent = ({ eventId, state, onRetry }: ContentProps) => {
     case 'pending':
       return <UploadSkeleton isServerBusy={state.isServerBusy} />
     case 'not-found':
-      return (
-        <Suspense fallback={<UploadSkeleton isServerBusy={false} />}>
-          <EventNotFound eventId={eventId} />
-        </Suspense>
-      )
+      return <EventNotFound eventId={eventId} />
     case 'error':
       return <EventLoadError error={state.error} onRetry={onRetry} />
     case 'success':
@@ -179,9 +192,5 @@ export const Upload = () => {
   const hasSharedFiles = useSharedFiles()
   const eventId = getEventId(query)
   if (eventId) return <UploadTo key={eventId} eventId={eventId} />
-  return (
-    <Suspense fallback={<UploadSkeleton isServerBusy={false} />}>
-      <MissingEventId hasSharedFiles={hasSharedFiles} />
-    </Suspense>
-  )
+  return <MissingEventId hasSharedFiles={hasSharedFiles} />
 }

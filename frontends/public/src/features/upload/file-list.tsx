@@ -1,7 +1,7 @@
 import { memo, useCallback, useEffect, useRef, useState, type CSSProperties, type RefObject } from 'react'
 import Check from 'lucide-react/icons/check'
-import Film from 'lucide-react/icons/film'
 import ImageIcon from 'lucide-react/icons/image'
+import Play from 'lucide-react/icons/play'
 import RotateCw from 'lucide-react/icons/rotate-cw'
 import X from 'lucide-react/icons/x'
 import { Button, IconButton } from '@confetti/ui/button'
@@ -39,9 +39,9 @@ const Preview = ({ file }: { file: File }) => {
 
   return (
     <span aria-hidden="true" className={`${styles.tile} ${isVideo ? styles.video : ''}`}>
-      {isVideo ? <Film size={22} /> : <ImageIcon size={22} />}
+      {isVideo ? <Play size={22} /> : <ImageIcon size={22} />}
       <canvas ref={canvasRef} className={isDrawn ? styles.drawn : styles.blank} />
-      {isVideo && isDrawn && <Film size={20} className={styles.badge} />}
+      {isVideo && isDrawn && <Play size={20} className={styles.badge} />}
     </span>
   )
 }
