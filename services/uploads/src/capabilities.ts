@@ -105,7 +105,7 @@ export const createCapabilities = async (
   const markIntervalMs = Math.min(MARK_INTERVAL_MS, config.SWEEP_INTERVAL_MS)
   service.runEvery(markIntervalMs, 'high-water mark', restoredDatabase.advance)
   const deletionIntervalMs = Math.min(DELETION_INTERVAL_MS, config.SWEEP_INTERVAL_MS)
-  service.runEvery(deletionIntervalMs, 'deletion', createDeleteTakenBack(deps))
+  service.runEvery(deletionIntervalMs, 'deletion', createDeleteTakenBack(deps, restoredDatabase))
   service.runEvery(
     config.SWEEP_INTERVAL_MS,
     'sweep',

@@ -1,5 +1,13 @@
 import { BlobServiceClient } from '@azure/storage-blob'
-import { blobNames, listEventUploads, type Event, type Upload } from '@confetti/contracts'
+import {
+  blobNames,
+  createUploads,
+  deleteGuestUpload,
+  listEventUploads,
+  restoreGuestUpload,
+  type Event,
+  type Upload,
+} from '@confetti/contracts'
 import { databaseUrl } from '@confetti/launcher'
 import { readConfig } from '@confetti/service-kit'
 import {
@@ -15,6 +23,7 @@ import {
   sendFiles,
   startTestSystem,
   uniquePhoto,
+  uploadForm,
   type Account,
   type TestSystem,
 } from '@confetti/test-kit'
@@ -23,6 +32,7 @@ import mongoose, { type Connection } from 'mongoose'
 import { recoveryConfigSchema } from '../src/config.ts'
 import { recoverUploads } from '../src/open-recovery.ts'
 import type { LostUpload } from '../src/recovery/recovery.ts'
+import { asGuest, newGuest } from './gallery-event.ts'
 
 const MINUTE_MS = 60_000
 const DAY_MS = 24 * 3_600_000
@@ -182,6 +192,43 @@ const sendForm = async (): Promise<string> => {
 }
 
 const isCountedAsRestored = async () => (await readGauge(system, 'uploads', 'uploads_database_behind')) === 1
+
+test('When a photo was taken back at the time of the backup and restored after it, then it is not lost', async () => {
+  const as = (guestId: string) => ({ headers: asGuest(guestId) })
+  const newPhotoOf = async (guestId: string): Promise<string> => {
+    const form = uploadForm(event._id, 'Table 4', [await newPhoto()])
+    const { body } = await call(url(), createUploads, { ...as(guestId), body: form })
+    return (body.uploads as { _id: string }[])[0]?._id ?? ''
+  }
+  const [anna, ben] = [newGuest(), newGuest()]
+  const [restored, deletedSince] = [await newPhotoOf(anna), await newPhotoOf(ben)]
+  const takeBack = (uploadId: string, guestId: string) =>
+    call(url(), deleteGuestUpload, { ...as(guestId), params: { uploadId } })
+  await takeBack(restored, anna)
+  await waitForMark()
+  const backup = await backUp()
+  expect(
+    (await call(url(), restoreGuestUpload, { ...as(anna), params: { uploadId: restored } })).status,
+  ).toBe(200)
+  clockAheadMs += 10 * MINUTE_MS
+  await waitForMark()
+  await restore(backup)
+  await eventually(isCountedAsRestored, 'the database being recognised as restored')
+  await takeBack(deletedSince, ben)
+  clockAheadMs += MINUTE_MS
+  await waitForSweeps()
+
+  expect(await recover(true)).toEqual([{ uploadId: restored, eventId: event._id, outcome: 'taken back' }])
+  await eventually(async () => !(await isCountedAsRestored()), 'the end of that')
+  await eventually(
+    async () => (await database.collection('uploads').countDocuments({ deletionDueAt: { $ne: null } })) === 0,
+    'the deletion of what was taken back since',
+  )
+  const listed = await list()
+  expect(listed.find(({ _id }) => _id === restored)).toMatchObject({ visibility: 'pending' })
+  expect(listed.some(({ _id }) => _id === deletedSince)).toBe(false)
+  expect((await takeBack(restored, anna)).status).toBe(200)
+})
 
 test('When the container is another one, which has more than the database knows, then nothing is removed until that is recovered', async () => {
   await waitForMark()

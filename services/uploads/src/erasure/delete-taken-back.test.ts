@@ -25,13 +25,19 @@ const openUploads = async () => {
     eventTotals: { add: (_, { bytes }) => void freed.push(bytes) },
     onChanged: () => undefined,
   })
-  const deleteTakenBack = (store: Pick<Deps['uploads'], 'listDeletionsDue' | 'deleteTakenBack'> = uploads) =>
-    createDeleteTakenBack({
-      uploads: store as Deps['uploads'],
-      stopping: new AbortController().signal,
-      clock,
-      logger: createLogger('test', 'silent'),
-    })()
+  const deleteTakenBack = (
+    store: Pick<Deps['uploads'], 'listDeletionsDue' | 'deleteTakenBack'> = uploads,
+    isRestored = false,
+  ) =>
+    createDeleteTakenBack(
+      {
+        uploads: store as Deps['uploads'],
+        stopping: new AbortController().signal,
+        clock,
+        logger: createLogger('test', 'silent'),
+      },
+      { isRestored: () => Promise.resolve(isRestored) },
+    )()
   return {
     uploads,
     freed,
@@ -89,6 +95,16 @@ test('When one cannot be deleted, then the others are, and it is tried again', a
   expect(freed).toEqual([-2, -3])
   await deleteTakenBack()
   expect(freed).toEqual([-2, -3, -1])
+})
+
+test('When the database was restored from a backup, then nothing is deleted, as its guest may have restored it since', async () => {
+  const { uploads, freed, deleteTakenBack, pass, takeBack } = await openUploads()
+  await takeBack(1)
+  pass(30_000)
+  await deleteTakenBack(uploads, true)
+  expect(freed).toEqual([])
+  await deleteTakenBack()
+  expect(freed).toEqual([-1])
 })
 
 test('When no replica was there for days, then the sweep keeps the record until the media worker has been told', async () => {

@@ -11,11 +11,14 @@ const CREDIT = 'Recovered'
 // A file that was sent just before the time was last written.
 const MARK_MARGIN_MS = 60_000
 
-/** What can be said of a file without a record. `eventId` is absent if the database has not exactly one such event. */
+/**
+ * What can be said of a file without a record, or of an upload that its guest had taken back. `eventId` is absent if the
+ * database has not exactly one such event.
+ */
 export interface LostUpload {
   uploadId: string
   eventId?: string
-  outcome: 'recovered' | 'duplicate' | 'event unknown' | 'not a photo or video' | 'failed'
+  outcome: 'recovered' | 'taken back' | 'duplicate' | 'event unknown' | 'not a photo or video' | 'failed'
 }
 
 export interface RecoveryRequest {
@@ -28,7 +31,8 @@ export interface RecoveryRequest {
 /**
  * Makes records of photos and videos that only blob storage knows, after the database was restored from a backup. It reads
  * id, time and event from the name, and size, type and hash from the bytes. They wait for the approval of an organiser, as
- * it is not known which of them were hidden, or never completed.
+ * it is not known which of them were hidden, or never completed. So do those that guests had taken back when the backup was
+ * made: it is not known which of them they have restored since.
  */
 export const createRecovery = ({
   config,
@@ -90,6 +94,24 @@ export const createRecovery = ({
     return { uploadId, eventId, outcome: 'recovered' }
   }
 
+  const recoverTakenBack = async (
+    { uploadId, eventId }: { uploadId: string; eventId: string },
+    isWriting: boolean,
+  ): Promise<LostUpload> => {
+    if (isWriting) await uploads.undoTakeBack(uploadId)
+    return { uploadId, eventId, outcome: 'taken back' }
+  }
+
+  /** What becomes of an upload, `failed` if `recovery` rejects. */
+  const settle = (
+    uploadId: string,
+    recovery: Promise<LostUpload | undefined>,
+  ): Promise<LostUpload | undefined> =>
+    recovery.catch((error: unknown) => {
+      logger.error({ err: error, uploadId }, 'an upload could not be recovered')
+      return { uploadId, outcome: 'failed' }
+    })
+
   /** Brings the times of database and container together. */
   const endRestore = async (database: Date | undefined, container: Date | undefined): Promise<void> => {
     const at = new Date(Math.max(database?.getTime() ?? 0, container?.getTime() ?? 0))
@@ -117,12 +139,17 @@ export const createRecovery = ({
     // While the database is behind, the container's time stands still; records are written of all that is sent after it.
     const until = isBehind ? container.getTime() + MARK_MARGIN_MS : clock().getTime() - ticketLifeMs(config)
     const events = (await listEventIds()).map((eventId) => ({ eventId, tag: tagOf(eventId) }))
+    const results = async function* () {
+      for await (const uploadId of findLost(Math.min(begin, since?.getTime() ?? begin), until))
+        yield await settle(uploadId, recover(uploadId, events, isWriting))
+      if (!isBehind) return
+      const markedAt = (database?.at ?? container).getTime()
+      const backupAt = new Date(markedAt + MARK_MARGIN_MS)
+      for (const upload of await uploads.listTakenBackAt(backupAt, clock()))
+        yield await settle(upload.uploadId, recoverTakenBack(upload, isWriting))
+    }
     let isComplete = true
-    for await (const uploadId of findLost(Math.min(begin, since?.getTime() ?? begin), until)) {
-      const result = await recover(uploadId, events, isWriting).catch((error: unknown): LostUpload => {
-        logger.error({ err: error, uploadId }, 'an upload could not be recovered')
-        return { uploadId, outcome: 'failed' }
-      })
+    for await (const result of results()) {
       if (!result) continue
       if (result.outcome === 'failed' || (result.outcome === 'event unknown' && !isIgnoringUnknown))
         isComplete = false

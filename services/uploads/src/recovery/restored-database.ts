@@ -21,8 +21,8 @@ export const areApart = (database: DatabaseMark, container: Date | undefined): b
 /**
  * Recognises a restore. A time is written to the database and to the container every minute. A database whose time is older
  * lacks the records of photos that were acknowledged since. If it is the container's, or one has none, what the database
- * lacks is not known. Then nothing without a record may be removed, until an operator has recovered what is there
- * (`recover-uploads.ts`), which brings the times together.
+ * lacks is not known. Then nothing without a record may be removed, and nothing that guests had taken back, until an operator
+ * has recovered what is there (`recover-uploads.ts`), which brings the times together.
  */
 export const createRestoredDatabase = ({
   highWaterMark,
@@ -38,7 +38,7 @@ export const createRestoredDatabase = ({
   }
 
   return {
-    /** Whether nothing without a record may be removed. */
+    /** Whether nothing may be removed that this database does not know, or may not know to be restored. */
     isRestored: async (): Promise<boolean> => {
       const { database, container } = await readMarks()
       return areApart(database, container)
@@ -52,7 +52,7 @@ export const createRestoredDatabase = ({
       if (isRestored) {
         logger.error(
           { database: database?.at, container },
-          'database and blobs are not of the same time: nothing without a record is removed until npm run recover:uploads',
+          'database and blobs are not of the same time: nothing without a record, or taken back by its guest, is removed until npm run recover:uploads',
         )
         return
       }

@@ -5,6 +5,7 @@ import { changedMessage, type ChangeUpload, type Lean } from './change-upload.ts
 import {
   deletion,
   kept,
+  takenBack,
   toStoredUpload,
   withoutOutbox,
   type OnDeleted,
@@ -118,6 +119,26 @@ export const createUploadOwners = (
       if (!(await addOwners(merged.mergedInto, [guestId]))) return undefined
       const other = await model.findById(merged.mergedInto, withoutOutbox).lean()
       return other ? toStoredUpload(other) : undefined
+    },
+
+    /** The uploads that had been taken back at `at`, and can't be restored by their guests any more at `now`. */
+    listTakenBackAt: async (at: Date, now: Date): Promise<{ uploadId: string; eventId: string }[]> => {
+      const filter = { deletionDueAt: { $lte: now }, deletedAt: { $lte: at } }
+      const documents = await model.find(filter, { eventId: 1 }).lean()
+      return documents.map(({ _id, eventId }) => ({ uploadId: _id.toHexString(), eventId }))
+    },
+
+    /**
+     * Lists an upload again that has been taken back, together with its `upload.changed` message. Those who took it back own
+     * it, and it waits for approval: it is not known whether they have restored it since.
+     */
+    undoTakeBack: async (id: string): Promise<void> => {
+      await change({ _id: id, ...takenBack }, (upload) => {
+        const guests = (upload.takenBackBy ?? []).map(({ guestId }) => guestId)
+        const pending = { ...upload, visibility: 'pending' as const }
+        const update = ownedBy(pending, withOwners([], guests))
+        return { result: undefined, update: { ...update, $set: { ...update.$set, visibility: 'pending' } } }
+      })
     },
 
     /**
