@@ -4,6 +4,9 @@ import type { Capture } from './capture-time.ts'
 /** How long a guest can restore an upload after taking it back. */
 export const UNDO_MS = 30_000
 
+/** How long the record of a deleted upload stays at least. */
+export const DELETED_KEPT_MS = 24 * 3_600_000
+
 /** `originalName` is the name that the file had this time, which for a duplicate may differ. */
 export const toUploadResult = (
   { upload: { _id, contentType, size, sha256 }, kind }: AddedUpload,

@@ -7,6 +7,7 @@ import type { CaptureTimes } from '../processing/capture-times.ts'
 import type { Overdue } from '../processing/overdue.ts'
 import type { RestoredDatabase } from '../recovery/restored-database.ts'
 import { MAX_LINK_LIFE_MS } from '../sending/tickets.ts'
+import { DELETED_KEPT_MS } from '../upload.ts'
 
 const DAY_MS = 24 * 3_600_000
 const RETRY_DELAY_MS = 3_600_000
@@ -168,7 +169,7 @@ export const createSweep = (
       deleted: async () => ({
         // In this order: the records of deleted uploads are needed to detect outdated archives.
         removedArchives: await archives.removeExpired(new Date(now)),
-        removedRecords: await removeDeleted(new Date(now - DAY_MS)),
+        removedRecords: await removeDeleted(new Date(now - DELETED_KEPT_MS)),
       }),
       orphans: async () => ({ removedOrphans: await removeOrphans(now) }),
       late: () => eraseLate(new Date(now)),

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { LRUCache } from 'lru-cache'
 import type { Deps } from '../deps.ts'
-import type { ChangedUpload } from '../upload.ts'
+import { DELETED_KEPT_MS, type ChangedUpload } from '../upload.ts'
 
 /** What is known of the latest changes of an event's uploads. */
 export interface Changes {
@@ -27,6 +27,11 @@ interface Log {
   isOutdated: boolean
 }
 
+/**
+ * What is older, of a client or a replica, may have what was deleted since: its record may be gone. The clocks of replicas
+ * differ.
+ */
+export const MAX_KNOWLEDGE_AGE_MS = DELETED_KEPT_MS - 3_600_000
 // Of an event. A client that has missed more loads the first page.
 const MAX_CHANGES = 500
 /** How much later than its time a change may be found: clocks of replicas differ, and writes take time. */
@@ -53,6 +58,15 @@ const toChanges = (uploads: readonly ChangedUpload[], from: number): Changes => 
     cache: new LRUCache({ max: MAX_CACHED_PAGES }),
   }
 }
+
+const newLog = (): Log => ({
+  uploads: [],
+  from: -1,
+  changes: toChanges([], -1),
+  readAt: -Infinity,
+  reading: undefined,
+  isOutdated: true,
+})
 
 /**
  * The latest changes of events' uploads, which a replica reads from the database when it is asked, at most once at a time
@@ -87,20 +101,19 @@ export const createChangeLogs = ({ config, uploads, clock }: Pick<Deps, 'config'
     return log.reading
   }
 
+  const findLog = (eventId: string): Log | undefined => {
+    const log = logs.get(eventId)
+    const isRecent = log && (log.reading || clock().getTime() - log.readAt < MAX_KNOWLEDGE_AGE_MS)
+    return isRecent ? log : undefined
+  }
+
   return {
     /**
      * The changes of an event as they were at most `maxAgeMs` ago, and those that this replica has written; with 0 all that
      * were written before the call.
      */
     read: async (eventId: string, maxAgeMs: number): Promise<Changes> => {
-      const log = logs.get(eventId) ?? {
-        uploads: [],
-        from: -1,
-        changes: toChanges([], -1),
-        readAt: -Infinity,
-        reading: undefined,
-        isOutdated: true,
-      }
+      const log = findLog(eventId) ?? newLog()
       logs.set(eventId, log)
       const mustRead = maxAgeMs === 0 || log.isOutdated
       if (!mustRead && clock().getTime() - log.readAt < maxAgeMs) return log.changes

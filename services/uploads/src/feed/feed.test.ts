@@ -86,6 +86,9 @@ const openSystem = () => {
       },
       hide: (id: string) => uploads.setVisibility(eventId, id, 'hidden'),
       remove: (id: string) => uploads.markDeleted(id, clock(), eventId),
+      forget: async (id: string) => {
+        await uploadModel.deleteOne({ _id: id })
+      },
     }
   }
   return {
@@ -163,6 +166,28 @@ test('When a change is written late, or by a slower clock, then nobody misses it
   const late = await slow.add()
   pass(2 * SECOND_MS)
   expect((await replica.ask({ since: version, ifNoneMatch: etag })).ids).toContain(late)
+})
+
+test('When a page asks after more than a day, then it learns of what was deleted, though no record of that is left', async () => {
+  const { openReplica, pass } = openSystem()
+  const [replica, idle] = [await openReplica(), await openReplica()]
+  const [first, second] = [await replica.add(), await replica.add()]
+  pass(MINUTE_MS)
+  const page = await replica.ask()
+  await idle.ask()
+  pass(MINUTE_MS)
+  await replica.remove(second)
+  const known = { since: page.version, ifNoneMatch: page.etag }
+  pass(22 * 60 * MINUTE_MS)
+  expect(await replica.ask(known)).toMatchObject({ removed: [second] })
+  pass(3 * 60 * MINUTE_MS)
+  await replica.forget(second)
+  // One that has never seen the record, and one that has last seen it before the deletion.
+  for (const other of [await openReplica(), idle]) {
+    const answer = await other.ask(known)
+    expect(answer).toMatchObject({ reset: true, ids: [first] })
+    expect(await other.ask({ since: answer.version })).toMatchObject({ reset: undefined, ids: [first] })
+  }
 })
 
 test('When a version is unknown, too old or of a later time, then the answer is the first page', async () => {

@@ -3,7 +3,7 @@ import { readHeader, type Conditional } from '@confetti/service-kit'
 import type { Deps } from '../deps.ts'
 import { LINK_STEP_MS } from '../upload-blobs.ts'
 import type { ChangedUpload } from '../upload.ts'
-import { createChangeLogs } from './changes.ts'
+import { createChangeLogs, MAX_KNOWLEDGE_AGE_MS } from './changes.ts'
 
 /** What a client asks for. */
 export interface FeedQuery {
@@ -40,7 +40,8 @@ const tagsOf = (header: string | undefined): string[] =>
 
 /**
  * Lists that say what has changed. An answer has an ETag, `state.step`, which names what is known of the event's uploads and
- * the links in it: a client that has it gets 304, without links if it asks by a version.
+ * the links in it: a client that has it gets 304, without links if it asks by a version. A version has the step, too: it is
+ * as old as that.
  */
 export const createFeed = (deps: Pick<Deps, 'config' | 'uploads' | 'clock'>) => {
   const { read, noteChange } = createChangeLogs(deps)
@@ -59,18 +60,21 @@ export const createFeed = (deps: Pick<Deps, 'config' | 'uploads' | 'clock'>) => 
       if (after !== undefined) return { body: await listPage() }
       // Before a page is read: what changes meanwhile is told again by the next answer.
       const changes = await read(eventId, maxAgeMs)
-      const { tag, version } = changes
+      const { tag } = changes
       const now = clock()
       const step = Math.floor(now.getTime() / LINK_STEP_MS)
+      const version = `${changes.version}.${step}`
       const etag = `"${tag}.${step}"`
-      const known = tagsOf(ifNoneMatch)
-      const isKnown =
-        since === undefined
-          ? known.includes(`${tag}.${step}`)
-          : known.some((each) => each.startsWith(`${tag}.`))
+      const isRecent = (ofStep: string): boolean =>
+        now.getTime() - Number(ofStep) * LINK_STEP_MS < MAX_KNOWLEDGE_AGE_MS
+      const isKnown = tagsOf(ifNoneMatch).some((known) => {
+        const [state, ofStep = ''] = known.split('.')
+        return state === tag && (since === undefined ? ofStep === String(step) : isRecent(ofStep))
+      })
       if (isKnown) return { etag: ifNoneMatch ?? etag }
 
-      const changed = since === undefined ? undefined : changes.since(since)
+      const [state = '', ofStep = ''] = since?.split('.') ?? []
+      const changed = isRecent(ofStep) ? changes.since(state) : undefined
       if (changed) {
         const uploads = changed.map((upload) => ({ upload, seen: view(upload, now) }))
         return {
