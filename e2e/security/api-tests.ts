@@ -241,6 +241,7 @@ const proofOf = async (
   if (id === 'listWall') return { headers: { 'X-Wall-Key': await newWallKey() } }
   if (id === 'followEvent')
     return { headers: { 'X-Wall-Key': await newWallKey(), 'Last-Event-ID': `${randomUUID()}-1` } }
+  if (id === 'renameGuestUploads') return { headers: { 'X-Guest-Token': reporter } }
   if (access === 'guest') return { headers: { 'X-Guest-Token': reporter }, values: { uploadId: reported } }
   // Those with a body send something, and are about nothing that was sent before.
   if (access !== 'guest-or-anyone' || body) return { headers: {} }
@@ -292,6 +293,11 @@ const valuesOf = async (id: string, caller: Account | undefined): Promise<KnownV
     return [String(body.uploads[0]._id)]
   }
   if (id === 'deleteMyUpload') return { uploadId: await newUploadOf() }
+  if (id === 'renameCredit' || id === 'renameMyCredit') {
+    const eventId = await newEventOf()
+    await sendFiles(api, eventId[0] ?? '', [{ name: 'new.jpg', bytes: await uniquePhoto() }])
+    return { eventId, from: ['Table 4'], to: ['Table 5', 'Table 4'] }
+  }
   if (id === 'register' || id === 'inviteUser') return { email: [randomEmail()] }
   if (id === 'acceptInvitation' || id === 'readInvitation') return { token: [await newInvitationToken()] }
   if (['updateUser', 'sendPasswordReset', 'eraseUser'].includes(id)) return { userId: await newUserIds(4) }

@@ -26,6 +26,7 @@ export type Command =
       /** After how many seconds the guest restores it. Undefined: never. */
       restoredAfter: number | undefined
     }
+  | { kind: 'rename'; event: number; guest: number; credit: number }
   | { kind: 'hide' | 'show' | 'delete'; index: number }
   | { kind: 'close' | 'open' | 'approve' | 'show all' | 'delete event'; event: number }
   | { kind: 'add organiser'; event: number; account: number }
@@ -86,6 +87,7 @@ const weighted: [number, fc.Arbitrary<Command>][] = [
       restoredAfter: oneOf(undefined, 0, 5, 29, 31),
     }),
   ],
+  [2, fc.record({ kind: oneOf('rename'), event, guest: fc.nat(GUESTS - 1), credit: fc.nat(1) })],
   [4, fc.record({ kind: oneOf('hide', 'show', 'delete'), index })],
   [2, fc.record({ kind: oneOf('close', 'open', 'open', 'approve', 'show all'), event })],
   [1, fc.record({ kind: oneOf('add organiser'), event, account })],

@@ -29,6 +29,13 @@ const sentBy = (
   eventId: string,
 ): Sent => ({ eventId, guest: `guest-${guest}`, credit: credits[credit] ?? '', file: fileAt(file) })
 
+/** Whether a promise is about the same upload as another one, which may have been renamed or merged since. */
+const isOf =
+  ({ eventId, credit, file, uploadId }: Kept) =>
+  (other: Kept): boolean =>
+    other.uploadId === uploadId ||
+    (other.eventId === eventId && other.credit === credit && other.file.sha256 === file.sha256)
+
 /** What guests and organisers do. They try again what was not answered, and take a refusal for an answer. */
 export const createPeople = (world: World, promises: Promises, { note }: Scheduler, random: Random) => {
   const { ask, storage } = world
@@ -135,11 +142,7 @@ export const createPeople = (world: World, promises: Promises, { note }: Schedul
     const kept = own[index % own.length]
     if (!kept) return
     const { guest: guestId, uploadId } = kept
-    const isSame = (other: Kept): boolean =>
-      other.guest === guestId &&
-      other.eventId === kept.eventId &&
-      other.credit === kept.credit &&
-      other.file.sha256 === kept.file.sha256
+    const isSame = (other: Kept): boolean => other.guest === guestId && isOf(kept)(other)
     let calls = 0
     await promises.whileRemoving(isSame, () =>
       insist(() => {
@@ -154,19 +157,32 @@ export const createPeople = (world: World, promises: Promises, { note }: Schedul
     )
     // Another one if it was merged into that. A call without an answer may take it back again.
     const removal = calls === 1 ? isSame : undefined
-    if (restored) await promises.keep({ ...kept, uploadId: restored._id }, undefined, removal)
+    if (!restored) return
+    const { _id, photoCredit } = restored
+    await promises.keep({ ...kept, credit: photoCredit, uploadId: _id }, undefined, removal)
   }
+
+  const rename = (guest: string, eventId: string, credit: string): Promise<void> =>
+    promises.whileRenaming({ guest, eventId, credit }, async () => {
+      let calls = 0
+      const renamed = await insist(() => {
+        calls += 1
+        return ask('uploads', 'rename', ({ library }) =>
+          library.renameSent(guest, { eventId, photoCredit: credit }),
+        )
+      })
+      return { isDone: renamed !== undefined, isOver: calls === 1 }
+    })
 
   const changing = new Set<string>()
   const changeUpload = async (kind: 'hide' | 'show' | 'delete', index: number): Promise<void> => {
     const uploads = promises.listUploads()
     const kept = uploads[index % uploads.length]
     if (!kept) return
-    const { uploadId, eventId, credit, file } = kept
+    const { uploadId, eventId } = kept
     if (kind === 'delete')
-      return promises.whileRemoving(
-        (other) => other.eventId === eventId && other.credit === credit && other.file.sha256 === file.sha256,
-        () => insist(() => ask('uploads', kind, ({ library }) => library.deleteUpload(uploadId))),
+      return promises.whileRemoving(isOf(kept), () =>
+        insist(() => ask('uploads', kind, ({ library }) => library.deleteUpload(uploadId))),
       )
     // Of two changes at once nobody knows which comes last.
     if (changing.has(uploadId)) return
@@ -281,15 +297,21 @@ export const createPeople = (world: World, promises: Promises, { note }: Schedul
       switch (command.kind) {
         case 'send': {
           const sent = sentBy(command, eventId)
+          promises.beginSending(sent)
           const hash = { true: sent.file.sha256, false: fileAt(command.file + 1).sha256, none: undefined }
           return send(sent, hash[command.hash], command)
         }
-        case 'send form':
-          return sendForm(sentBy(command, eventId))
+        case 'send form': {
+          const sent = sentBy(command, eventId)
+          promises.beginSending(sent)
+          return sendForm(sent)
+        }
         case 'steal':
           return steal(`guest-${command.guest}`, command.index)
         case 'take back':
           return takeBack(command)
+        case 'rename':
+          return rename(`guest-${command.guest}`, eventId, credits[command.credit] ?? '')
         case 'hide':
         case 'show':
         case 'delete':

@@ -21,6 +21,8 @@ export interface Kept {
 interface Promised extends Kept {
   /** Something may have removed it, or may still do so: it may be there or not. */
   isUncertain: boolean
+  /** How often something was about to remove it. */
+  removals: number
 }
 
 /** What holds when a guest begins to complete a file. */
@@ -54,6 +56,9 @@ const WITHOUT_INDEX: ReadonlySet<string> = new Set([
 const keyOf = ({ eventId, guest, credit, file }: Kept): string =>
   [eventId, guest, credit, file.sha256].join(' ')
 
+const fileKeyOf = ({ eventId, guest, file }: Omit<Kept, 'uploadId'>): string =>
+  [eventId, guest, file.sha256].join(' ')
+
 /** What people were promised, and whether it holds, as the services' own lists say. */
 export const createPromises = ({ look, storage, databases, mailServer, find, listDead }: World) => {
   const promised = new Map<string, Promised>()
@@ -68,6 +73,8 @@ export const createPromises = ({ look, storage, databases, mailServer, find, lis
   const deletedEvents = new Set<string>()
   /** The addresses of accounts whose erasure was asked for. */
   const erasedAddresses = new Set<string>()
+  const sentFiles = new Set<string>()
+  const isSentBy = (guest: string, kept: Kept): boolean => sentFiles.has(fileKeyOf({ ...kept, guest }))
   /** Messages to the admins, and who has sent them. */
   const messages = new Map<string, string>()
 
@@ -194,8 +201,25 @@ export const createPromises = ({ look, storage, databases, mailServer, find, lis
     if (new Set(contents).size < contents.length) throw new BrokenPromise('A photo is there twice')
   }
 
+  /** Of these photos nothing is certain while `work` goes on, and for some time after it. */
+  const whileRemoving = async <T>(concerns: (kept: Kept) => boolean, work: () => Promise<T>): Promise<T> => {
+    for (const each of promised.values())
+      if (concerns(each)) {
+        each.isUncertain = true
+        each.removals += 1
+      }
+    removals.add(concerns)
+    try {
+      return await work()
+    } finally {
+      setTimeout(() => removals.delete(concerns), LATE_MS)
+    }
+  }
+
   return {
     deletedEvents,
+    /** A guest begins to send a file, and may own it from now on. */
+    beginSending: (sent: Omit<Kept, 'uploadId'>): void => void sentFiles.add(fileKeyOf(sent)),
     startErasing: (email: string): void => void erasedAddresses.add(email),
     isErased: (email: string): boolean => erasedAddresses.has(email),
     keepMessage: (id: string, email: string): void => void messages.set(id, email),
@@ -226,21 +250,43 @@ export const createPromises = ({ look, storage, databases, mailServer, find, lis
         throw new BrokenPromise(`${kept.file.name} was accepted after the event had been closed`)
       if (isNew && before.isModerated) unseen.set(kept.uploadId, 0)
       const others = [...removals].filter((concerns) => concerns !== undone)
-      if (!deletedEvents.has(kept.eventId))
-        promised.set(keyOf(kept), { ...kept, isUncertain: others.some((concerns) => concerns(kept)) })
+      if (!deletedEvents.has(kept.eventId)) {
+        const isUncertain = others.some((concerns) => concerns(kept))
+        promised.set(keyOf(kept), { ...kept, isUncertain, removals: 0 })
+      }
       await checkKept()
       await checkUnseen(kept.eventId)
     },
 
-    /** Of these photos nothing is certain while `work` goes on, and for some time after it. */
-    whileRemoving: async (concerns: (kept: Kept) => boolean, work: () => Promise<unknown>): Promise<void> => {
-      for (const each of promised.values()) if (concerns(each)) each.isUncertain = true
-      removals.add(concerns)
-      try {
-        await work()
-      } finally {
-        setTimeout(() => removals.delete(concerns), LATE_MS)
+    whileRemoving,
+
+    /**
+     * A guest gives all that they have sent to an event another credit: `work` says whether that was answered, and whether
+     * nothing of it may still happen. What others have sent with it is renamed, too; of two that are equal then, one stays.
+     */
+    whileRenaming: async (
+      { guest, eventId, credit }: Pick<Kept, 'guest' | 'eventId' | 'credit'>,
+      work: () => Promise<{ isDone: boolean; isOver: boolean }>,
+    ): Promise<void> => {
+      const own = [...promised.values()].filter((each) => each.guest === guest && each.eventId === eventId)
+      const isConcerned = (other: Kept): boolean =>
+        other.eventId === eventId && (other.guest === guest || isSentBy(guest, other))
+      const certain = own.flatMap((each) => (each.isUncertain ? [] : { each, removalsBefore: each.removals }))
+      const startedAt = Date.now()
+      const { isDone, isOver } = await whileRemoving(isConcerned, work)
+      if (!isDone || Date.now() > startedAt + LATE_MS) return
+      const uploads = await list(eventId)
+      for (const { each, removalsBefore } of certain) {
+        const renamed: Kept = { ...each, credit }
+        for (const { _id, photoCredit } of uploads)
+          if (photoCredit === credit && (await storage.isStored(_id, each.file))) renamed.uploadId = _id
+        const others = [...removals].filter((concerns) => concerns !== isConcerned || !isOver)
+        const isUnremoved = each.removals === removalsBefore + 1 && promised.get(keyOf(each)) === each
+        if (!isUnremoved || others.some((concerns) => concerns(each) || concerns(renamed))) continue
+        promised.delete(keyOf(each))
+        promised.set(keyOf(renamed), { ...renamed, isUncertain: false, removals: 0 })
       }
+      await checkKept()
     },
 
     /** What a guest was promised. */

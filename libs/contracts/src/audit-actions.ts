@@ -25,6 +25,7 @@ export const auditActions = [
   'event.wall-ended',
   'upload.deleted',
   'upload.visibility-changed',
+  'upload.renamed',
   'contact.replied',
   'contact.deleted',
 ] as const

@@ -71,6 +71,11 @@ export const createUploadMetrics = (registry: Metrics, formSlots: FormSlots) => 
     help: 'Uploads that the guests who sent them have deleted',
     registers: [registry],
   })
+  const renamed = new Counter({
+    name: 'uploads_renamed_total',
+    help: 'Uploads that guests or members have given another name',
+    registers: [registry],
+  })
   const restored = new Counter({
     name: 'uploads_restored_total',
     help: 'Uploads that guests have restored after deleting them',
@@ -116,6 +121,7 @@ export const createUploadMetrics = (registry: Metrics, formSlots: FormSlots) => 
     reported: (outcome: 'counted' | 'pending' | 'ignored'): void => reports.inc({ outcome }),
     takenBack: (): void => takenBack.inc(),
     restored: (): void => restored.inc(),
+    renamed: (count: number): void => renamed.inc(count),
     /** Runs `work`, and records its duration in the histogram and as a span. */
     phase: <T>(phase: Phase, work: () => Promise<T>): Promise<T> =>
       inSpan(phase, {}, async () => {

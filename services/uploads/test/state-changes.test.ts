@@ -226,6 +226,24 @@ const calls: Record<RouteId | 'followEvent by wall key', Send> = {
   },
   createEventArchive: request(publicRoutes.createEventArchive, () => ({ ...asAdmin(), body: {} })),
   createMyEventArchive: request(publicRoutes.createMyEventArchive, (s) => ({ ...asOrganiser(s), body: {} })),
+  renameGuestUploads: request(
+    publicRoutes.renameGuestUploads,
+    ({ event, guest }) => ({
+      headers: asGuest(guest),
+      body: { eventId: event._id, photoCredit: 'Table 6' },
+    }),
+    ({ renamed }) => `${String(renamed)} renamed`,
+  ),
+  renameCredit: request(
+    publicRoutes.renameCredit,
+    () => ({ ...asAdmin(), body: { from: 'Table 6', to: 'Table 7' } }),
+    ({ renamed }) => `${String(renamed)} renamed`,
+  ),
+  renameMyCredit: request(
+    publicRoutes.renameMyCredit,
+    (s) => ({ ...asOrganiser(s), body: { from: 'Table 7', to: 'Table 4' } }),
+    ({ renamed }) => `${String(renamed)} renamed`,
+  ),
   reportUpload: request(publicRoutes.reportUpload, () => ({ headers: asGuest(newGuest()) })),
   resumeUploads: request(
     publicRoutes.resumeUploads,
@@ -288,6 +306,9 @@ const unchanged: Record<keyof typeof calls, string> = {
   downloadArchive: '200',
   createEventArchive: '201',
   createMyEventArchive: '201',
+  renameGuestUploads: '200 1 renamed',
+  renameCredit: '200 1 renamed',
+  renameMyCredit: '200 1 renamed',
   reportUpload: '201',
   resumeUploads: '200 send',
   createUploadTickets: '201 send',
@@ -318,6 +339,7 @@ const ofOrganiser = (answer: string): Answers =>
       'listMyEventUploads',
       'createMyEventArchive',
       'setMyUploadsVisibility',
+      'renameMyCredit',
       'deleteMyUpload',
       'createWall',
       'deleteWall',
@@ -346,6 +368,10 @@ const gone: Answers = {
   downloadArchive: '410 archive_outdated',
   setUploadsVisibility: '200 0 changed',
   setMyUploadsVisibility: '200 0 changed',
+  renameGuestUploads: '404 upload_not_found',
+  renameCredit: '404 upload_not_found',
+  // Others have the new name.
+  renameMyCredit: '200 0 renamed',
   deleteGuestUpload: '404 upload_not_found',
   restoreGuestUpload: '404 upload_not_found',
 }
@@ -411,7 +437,13 @@ const changes: [string, (situation: Situation) => Promise<unknown>, Answers][] =
     'a guest takes an upload back',
     async ({ guest, own }) =>
       call(context.url, deleteGuestUpload, { headers: asGuest(guest), params: { uploadId: own } }),
-    { ...gone, restoreGuestUpload: '200' },
+    {
+      ...gone,
+      renameGuestUploads: '200 1 renamed',
+      renameCredit: '200 1 renamed',
+      renameMyCredit: '200 1 renamed',
+      restoreGuestUpload: '200',
+    },
   ],
   [
     'a guest takes an upload back and restores it',

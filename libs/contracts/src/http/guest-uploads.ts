@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { uploadId } from '../ids.ts'
 import { defineRoute } from '../route-contract.ts'
 import { feedFields, messageResponse, page, since } from './errors.ts'
-import { upload } from './uploads.ts'
+import { renamedUploads, upload } from './uploads.ts'
 
 /** An upload as the guest who sent it sees it. */
 export const guestUpload = upload
@@ -43,6 +43,19 @@ export const listGuestUploads = defineRoute({
   errors: [404],
 })
 
+export const renameGuestUploads = defineRoute({
+  method: 'patch',
+  path: '/api/guest/uploads',
+  summary:
+    'Change the name under which the guest with this X-Guest-Token has sent all uploads to an event. One that then equals another is merged into the older of the two. 404 unless this guest has sent some',
+  access: 'guest-or-anyone',
+  body: z.object({
+    eventId: z.string({ error: 'Event ID is missing.' }),
+    photoCredit: z.string().default(''),
+  }),
+  responses: { 200: renamedUploads },
+})
+
 export const deleteGuestUpload = defineRoute({
   method: 'delete',
   path: '/api/guest/uploads/{uploadId}',
@@ -63,4 +76,9 @@ export const restoreGuestUpload = defineRoute({
   responses: { 200: z.object({ upload: guestUpload }) },
 })
 
-export const guestUploadsRoutes = { listGuestUploads, deleteGuestUpload, restoreGuestUpload }
+export const guestUploadsRoutes = {
+  listGuestUploads,
+  renameGuestUploads,
+  deleteGuestUpload,
+  restoreGuestUpload,
+}

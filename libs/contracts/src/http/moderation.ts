@@ -3,7 +3,7 @@ import { eventId, uploadId } from '../ids.ts'
 import { MAX_PAGE_SIZE } from '../limits.ts'
 import { defineRoute } from '../route-contract.ts'
 import { messageResponse } from './errors.ts'
-import { uploadVisibility } from './uploads.ts'
+import { renamedUploads, uploadVisibility } from './uploads.ts'
 
 const visibilityChange = z.object({
   uploadIds: z
@@ -37,6 +37,31 @@ export const setMyUploadsVisibility = defineRoute({
   responses: { 200: changedVisibility },
 })
 
+const creditChange = z.object({ from: z.string(), to: z.string().default('') })
+export type CreditChange = z.infer<typeof creditChange>
+
+export const renameCredit = defineRoute({
+  method: 'patch',
+  path: '/api/admin/uploads/event/{eventId}/credits',
+  summary:
+    'Change a name under which guests have sent uploads to an event, also to one that others have. Of uploads that then are equal, the older one stays. 404 if none has either name',
+  access: 'admin',
+  params: z.object({ eventId }),
+  body: creditChange,
+  responses: { 200: renamedUploads },
+})
+
+export const renameMyCredit = defineRoute({
+  method: 'patch',
+  path: '/api/myevents/uploads/{eventId}/credits',
+  summary:
+    "Change a name under which guests have sent uploads to one of the caller's events, also to one that others have. Of uploads that then are equal, the older one stays. 404 if none has either name",
+  access: 'organiser',
+  params: z.object({ eventId }),
+  body: creditChange,
+  responses: { 200: renamedUploads },
+})
+
 export const deleteMyUpload = defineRoute({
   method: 'delete',
   path: '/api/myevents/uploads/{eventId}/{uploadId}',
@@ -46,4 +71,10 @@ export const deleteMyUpload = defineRoute({
   responses: { 200: messageResponse },
 })
 
-export const moderationRoutes = { setUploadsVisibility, setMyUploadsVisibility, deleteMyUpload }
+export const moderationRoutes = {
+  setUploadsVisibility,
+  setMyUploadsVisibility,
+  renameCredit,
+  renameMyCredit,
+  deleteMyUpload,
+}

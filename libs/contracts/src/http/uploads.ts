@@ -135,6 +135,9 @@ export const listMyEventUploads = defineRoute({
   responses: { 200: uploadList },
 })
 
+/** `renamed`: how many have got another credit, also by being merged. */
+export const renamedUploads = z.object({ message: z.string(), renamed: z.int().nonnegative() })
+
 export const deleteUpload = defineRoute({
   method: 'delete',
   path: '/api/admin/uploads/{uploadId}',

@@ -1,4 +1,5 @@
 import type {
+  CreditChange,
   EventCopy,
   GuestUpload,
   Upload,
@@ -10,6 +11,7 @@ import { decodeCursor, encodeCursor, pickDefined } from '@confetti/service-kit'
 import type { Deps } from '../deps.ts'
 import type { Feed, FeedQuery } from '../feed/feed.ts'
 import { uploadNotFound } from '../rejections.ts'
+import { parseCredit } from '../sending/sender.ts'
 import type { StoredUpload } from '../upload.ts'
 
 const CHANGES_AT_ONCE = 10
@@ -40,8 +42,17 @@ const totalOf = (uploads: readonly StoredUpload[]): UploadTotal => ({
   waiting: uploads.filter(({ visibility }) => visibility === 'pending').length,
 })
 
+/** Changes uploads, some at once, and throws in the end if some have failed: a repetition changes those. */
+const changeEach = async (ids: readonly string[], change: (id: string) => Promise<void>): Promise<void> => {
+  const outcomes: PromiseSettledResult<void>[] = []
+  for (let start = 0; start < ids.length; start += CHANGES_AT_ONCE)
+    outcomes.push(...(await Promise.allSettled(ids.slice(start, start + CHANGES_AT_ONCE).map(change))))
+  const failed = outcomes.find(({ status }) => status === 'rejected')
+  if (failed?.status === 'rejected') throw failed.reason
+}
+
 /** What members do with the uploads of their events, and guests with their own. */
-export const createLibrary = ({ uploads, blobs, events, clock, metrics }: Deps, { answer }: Feed) => {
+export const createLibrary = ({ config, uploads, blobs, events, clock, metrics }: Deps, { answer }: Feed) => {
   const toUpload = (upload: StoredUpload, now: Date): Upload => {
     const { url, ...derivatives } = blobs.createReadLinks(upload, now)
     const { hasRendition: _, ...fields } = upload
@@ -57,6 +68,19 @@ export const createLibrary = ({ uploads, blobs, events, clock, metrics }: Deps, 
     uploadedAt: upload.uploadedAt.toISOString(),
     ...(upload.status === 'ready' && blobs.createPreviewLinks(upload, now)),
   })
+
+  const renameEach = async (
+    ids: readonly string[],
+    photoCredit: string,
+    { isAudited }: { isAudited: boolean },
+  ): Promise<number> => {
+    let renamed = 0
+    await changeEach(ids, async (id) => {
+      if (await uploads.rename(id, photoCredit, { at: clock(), isAudited })) renamed += 1
+    })
+    metrics.renamed(renamed)
+    return renamed
+  }
 
   return {
     /**
@@ -124,15 +148,38 @@ export const createLibrary = ({ uploads, blobs, events, clock, metrics }: Deps, 
     ): Promise<string[]> => {
       const ids = [...new Set(uploadIds)]
       const found = new Set<string>()
-      for (let start = 0; start < ids.length; start += CHANGES_AT_ONCE)
-        await Promise.all(
-          ids.slice(start, start + CHANGES_AT_ONCE).map(async (id) => {
-            const outcome = await uploads.setVisibility(_id, id, visibility)
-            if (outcome !== 'not_found') found.add(id)
-            if (outcome === 'changed') metrics.visibilityChanged(visibility)
-          }),
-        )
+      await changeEach(ids, async (id) => {
+        const outcome = await uploads.setVisibility(_id, id, visibility)
+        if (outcome !== 'not_found') found.add(id)
+        if (outcome === 'changed') metrics.visibilityChanged(visibility)
+      })
       return ids.filter((id) => found.has(id))
+    },
+
+    /**
+     * Gives all that a guest has sent to an event another credit. Returns how many have got it. Throws `invalid` if it is
+     * blank or too long, and `notFound` if this guest has sent nothing.
+     */
+    renameSent: async (
+      guestId: string | undefined,
+      { eventId, photoCredit }: { eventId: string; photoCredit: string },
+    ): Promise<number> => {
+      const credit = parseCredit(photoCredit, config.MAX_CREDIT_CHARACTERS)
+      const { _id } = await events.get(eventId)
+      const ids = guestId === undefined ? [] : await uploads.listSentBy(_id, guestId)
+      if (ids.length === 0) throw uploadNotFound()
+      return renameEach(ids, credit, { isAudited: false })
+    },
+
+    /**
+     * Gives all uploads of an event under one credit another one. Returns how many have got it: none if the call is repeated.
+     * Throws `invalid` as `renameSent` does, and `notFound` if none has either credit.
+     */
+    renameCredit: async ({ _id }: EventCopy, { from, to }: CreditChange): Promise<number> => {
+      const credit = parseCredit(to, config.MAX_CREDIT_CHARACTERS)
+      const ids = await uploads.listUnder(_id, from)
+      if (ids.length === 0 && (await uploads.listUnder(_id, credit)).length === 0) throw uploadNotFound()
+      return renameEach(ids, credit, { isAudited: true })
     },
 
     /**

@@ -6,6 +6,7 @@ import type { Library } from './library.ts'
 type Routes = typeof serviceRoutes.uploads
 
 const deleted = { message: 'Upload deleted successfully' }
+const renamedMessage = 'Uploads renamed successfully'
 
 export const libraryRoutes = (library: Library) => {
   const list = ({
@@ -21,11 +22,20 @@ export const libraryRoutes = (library: Library) => {
     message: 'Uploads changed successfully',
     uploadIds: await library.setVisibility(event, body),
   })
+  const renameCredit = async ({
+    event,
+    body,
+  }: Pick<RouteCall<Routes['renameCredit'], EventCopy>, 'event' | 'body'>) => ({
+    message: renamedMessage,
+    renamed: await library.renameCredit(event, body),
+  })
   return {
     listEventUploads: list,
     listMyEventUploads: list,
     setUploadsVisibility: setVisibility,
     setMyUploadsVisibility: setVisibility,
+    renameCredit,
+    renameMyCredit: renameCredit,
     deleteUpload: async ({ params }) => {
       await library.deleteUpload(params.uploadId)
       return deleted
@@ -36,6 +46,10 @@ export const libraryRoutes = (library: Library) => {
     },
     listGuestUploads: ({ query, guestId, request }) =>
       library.listOfGuest(guestId, toFeedQuery(query, request)),
+    renameGuestUploads: async ({ body, guestId }) => ({
+      message: renamedMessage,
+      renamed: await library.renameSent(guestId, body),
+    }),
     deleteGuestUpload: async ({ params, guestId }) => {
       await library.takeBack(guestId, params.uploadId)
       return deleted

@@ -16,17 +16,21 @@ export const createResults = ({ uploads, clock, logger }: Deps) => {
     uploadId: string,
     sha256: string | undefined,
   ): Promise<StoredUpload | undefined> => {
-    const upload = sha256 ? await uploads.findUnverified(uploadId) : undefined
-    if (!upload || !sha256) return undefined
-    const { isMerged } = await changeUntilWritten(async () => {
-      if (await uploads.setHash(upload, sha256)) return { isMerged: false }
+    if (!sha256) return undefined
+    const { upload, isMerged } = await changeUntilWritten(async () => {
+      const upload = await uploads.findUnverified(uploadId)
+      if (!upload) return { upload, isMerged: false }
+      const outcome = await uploads.setHash(upload, sha256)
+      if (outcome === 'changed') return undefined
+      if (outcome === 'stored') return { upload, isMerged: false }
       const [other] = await uploads.findByHash(upload.eventId, upload.photoCredit, [sha256])
       // Either may have been deleted meanwhile.
-      return other && (await uploads.mergeInto(uploadId, other._id, clock())) ? { isMerged: true } : undefined
+      const isMerged = other !== undefined && (await uploads.mergeInto(uploadId, other._id, clock()))
+      return isMerged ? { upload: undefined, isMerged } : undefined
     }, uploadBusy)
-    if (!isMerged) return upload
-    logger.info({ uploadId, sha256 }, 'upload has the same bytes as another one, merged into it')
-    return undefined
+    if (isMerged)
+      logger.info({ uploadId, sha256 }, 'upload has the same bytes as another one, merged into it')
+    return upload
   }
 
   return {

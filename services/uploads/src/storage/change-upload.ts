@@ -53,10 +53,10 @@ export const createChangeUpload =
       const { update, result } = await decide(upload)
       if (!update) return { outcome: result }
       const { _id, status, visibility = null, hasRendition = null } = upload
-      const { reports = null, isReportReviewed = null } = upload
+      const { reports = null, isReportReviewed = null, contentKey } = upload
       const { ownersRevision = null, deleted, deletionDueAt = null } = upload
       const ofGuests = { reports, isReportReviewed, ownersRevision, deleted, deletionDueAt }
-      const unchanged = { _id, status, visibility, hasRendition, ...ofGuests }
+      const unchanged = { _id, status, visibility, hasRendition, contentKey, ...ofGuests }
       const { matchedCount } = await model.updateOne(unchanged as QueryFilter<UploadDocument>, {
         ...update,
         $set: { ...update.$set, changedAt: clock() },

@@ -14,6 +14,7 @@ import { createGalleryStore } from './gallery-store.ts'
 import { createHighWaterMark } from './high-water-mark-store.ts'
 import { countKept, createLibraryStore } from './library-store.ts'
 import { createOverdueStore, createResultStore } from './processing-store.ts'
+import { createRenameStore } from './rename-store.ts'
 import { createSendingStore } from './sending-store.ts'
 import { createSweepStore } from './sweep-store.ts'
 import { createUploadModel, type OnDeleted, type UploadModel } from './upload-model.ts'
@@ -135,6 +136,7 @@ export const createUploadStore = (
     ...createLibraryStore(model, { change, wakeRelay, onDeleted }),
     ...createFeedStore(model),
     ...createGalleryStore(model, change),
+    ...createRenameStore(model, { change, mergeInto: owners.mergeInto }),
     ...createArchivableUploads(model),
     ...createResultStore(model, change, { clock, renditionTimeoutMs: renditionTimeoutMs(config) }),
     ...createCaptureStore(model, clock),

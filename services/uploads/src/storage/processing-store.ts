@@ -163,22 +163,25 @@ export const createResultStore = (
       return document ? toStoredUpload(document) : undefined
     },
 
-    /** Stores the verified hash of an upload. False if the event already has an upload with it under the same credit. */
+    /**
+     * Stores the verified hash of an upload. `taken`: the event already has an upload with it under the same credit;
+     * `changed`: the upload has got another credit, or was deleted, meanwhile.
+     */
     setHash: async (
       { _id, eventId, photoCredit }: Pick<StoredUpload, '_id' | 'eventId' | 'photoCredit'>,
       sha256: string,
-    ): Promise<boolean> => {
+    ): Promise<'stored' | 'taken' | 'changed'> => {
       try {
-        await model.updateOne(
-          { _id, isHashUnverified: true, ...kept },
+        const { matchedCount } = await model.updateOne(
+          { _id, photoCredit, isHashUnverified: true, ...kept },
           {
             $set: { sha256, contentKey: getContentKey({ eventId, photoCredit, sha256 }), changedAt: clock() },
             $unset: { isHashUnverified: '' },
           },
         )
-        return true
+        return matchedCount === 1 ? 'stored' : 'changed'
       } catch (error) {
-        if (isDuplicateKey(error)) return false
+        if (isDuplicateKey(error)) return 'taken'
         throw error
       }
     },

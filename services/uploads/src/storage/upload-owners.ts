@@ -1,4 +1,4 @@
-import { addToOutbox } from '@confetti/messaging'
+import { addToOutbox, type Message } from '@confetti/messaging'
 import type { UpdateQuery } from 'mongoose'
 import { UNDO_MS, type StoredUpload } from '../upload.ts'
 import { changedMessage, type ChangeUpload, type Lean } from './change-upload.ts'
@@ -143,16 +143,16 @@ export const createUploadOwners = (
 
     /**
      * Makes the owners of an upload owners of another one, and marks the upload as deleted for good, together with its
-     * `upload.deleted` message; false if one of them is gone. One that has been taken back has no owners: the other one
+     * `upload.deleted` message and further ones; false if one of them is gone. One that has been taken back has no owners: the other one
      * stays as it is.
      */
-    mergeInto: async (id: string, otherId: string, at: Date): Promise<boolean> => {
+    mergeInto: async (id: string, otherId: string, at: Date, ...messages: Message[]): Promise<boolean> => {
       const merged = await change<Lean | undefined>({ _id: id }, async (upload) => {
         const isThere = upload.deletionDueAt
           ? (await model.exists({ _id: otherId, ...kept })) !== null
           : await addOwners(otherId, ownersOf(upload))
         if (!isThere) return { result: undefined }
-        const update = deletion(id, upload.eventId, at)
+        const update = deletion(id, upload.eventId, at, ...messages)
         return { result: upload, update: { ...update, $set: { ...update.$set, mergedInto: otherId } } }
       })
       if (merged) onDeleted(merged)

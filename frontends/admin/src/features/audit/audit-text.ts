@@ -29,6 +29,7 @@ export const actionLabels: Readonly<Record<AuditAction, TextId>> = {
   'event.wall-created': 'admin.audit.action.wallCreated',
   'event.wall-ended': 'admin.audit.action.wallEnded',
   'upload.deleted': 'admin.audit.action.uploadDeleted',
+  'upload.renamed': 'admin.audit.action.uploadRenamed',
   'upload.visibility-changed': 'admin.audit.action.visibilityChanged',
   'contact.replied': 'admin.audit.action.contactReplied',
   'contact.deleted': 'admin.audit.action.contactDeleted',
