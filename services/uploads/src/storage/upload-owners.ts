@@ -143,8 +143,8 @@ export const createUploadOwners = (
 
     /**
      * Makes the owners of an upload owners of another one, and marks the upload as deleted for good, together with its
-     * `upload.deleted` message and further ones; false if one of them is gone. One that has been taken back has no owners: the other one
-     * stays as it is.
+     * `upload.deleted` message and further ones; false if one of them is gone. One that has been taken back has no owners:
+     * the other one stays as it is.
      */
     mergeInto: async (id: string, otherId: string, at: Date, ...messages: Message[]): Promise<boolean> => {
       const merged = await change<Lean | undefined>({ _id: id }, async (upload) => {
