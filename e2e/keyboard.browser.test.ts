@@ -94,6 +94,10 @@ test('When an admin uses the keyboard, then they can create an event and open it
   }, 'the user chosen by typing')
 
   await page.keyboard.press('Tab')
+  await waitForFocus(page, page.getByLabel('Add an organiser'))
+  await page.keyboard.press('Tab')
+  await waitForFocus(page, button(page, 'Add'))
+  await page.keyboard.press('Tab')
   await waitForFocus(page, button(page, /^Start Date,/))
   await page.keyboard.press('Enter')
   const calendar = page.getByRole('dialog', { name: 'Start Date' })
@@ -115,6 +119,8 @@ test('When an admin uses the keyboard, then they can create an event and open it
   await page.keyboard.press('Enter')
   await waitForFocus(page, button(page, /^End Date, \d/))
 
+  await page.keyboard.press('Tab')
+  await waitForFocus(page, page.getByLabel('Time zone'))
   await page.keyboard.press('Tab')
   await waitForFocus(page, button(page, 'Create Event'))
   await page.keyboard.press('Enter')

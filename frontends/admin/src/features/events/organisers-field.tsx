@@ -1,6 +1,6 @@
 import { useState, type ComponentProps } from 'react'
 import { useQuery } from '@tanstack/react-query'
-import type { Event } from '@confetti/contracts'
+import { MAX_ORGANISERS, type Event } from '@confetti/contracts'
 import { Button, IconButton } from '@confetti/ui/button'
 import { SelectField } from '@confetti/ui/field'
 import { useKeepFocus } from '@confetti/ui/keep-focus'
@@ -84,38 +84,57 @@ export const UserField = ({ value, onChange, error }: Props<string>) => {
   )
 }
 
+interface OrganisersProps extends Props<readonly Organiser[]> {
+  label: string
+  /** Who cannot be added. */
+  excludedId?: string
+  /** How many there can be. */
+  max?: number
+}
+
 /** The organisers of an event: a list with a button to remove each, and a select to add others. */
-export const OrganisersField = ({ value, onChange, error }: Props<readonly Organiser[]>) => {
+export const OrganisersField = ({
+  value,
+  onChange,
+  error,
+  label,
+  excludedId,
+  max = MAX_ORGANISERS,
+}: OrganisersProps) => {
   const t = useText()
   const { users, isLoading, failure, reload } = useUsers()
   const [selectedId, setSelectedId] = useState('')
   const { target, within } = useKeepFocus<HTMLSelectElement>()
-  const others = users?.filter(({ _id }) => value.every((organiser) => organiser._id !== _id)) ?? []
+  const isFull = value.length >= max
+  const others =
+    users?.filter(({ _id }) => _id !== excludedId && value.every((organiser) => organiser._id !== _id)) ?? []
   const selected = others.find(({ _id }) => _id === selectedId)
   const add = (): void => {
-    if (!selected) return
+    if (!selected || isFull) return
     onChange([...value, { _id: selected._id, email: selected.email }])
     setSelectedId('')
   }
   return (
     <div className={styles.field} {...within}>
       <p className={styles.label} id="organisers">
-        {t('admin.events.form.organisers')}
+        {label}
       </p>
-      <ul className={styles.list} aria-labelledby="organisers">
-        {value.map(({ _id, email }) => (
-          <li key={_id}>
-            <bdi>{email}</bdi>
-            <IconButton
-              variant="ghost"
-              label={t('admin.events.form.removeOrganiser', { email })}
-              onClick={() => onChange(value.filter((organiser) => organiser._id !== _id))}
-            >
-              <X size={20} aria-hidden />
-            </IconButton>
-          </li>
-        ))}
-      </ul>
+      {value.length > 0 && (
+        <ul className={styles.list} aria-labelledby="organisers">
+          {value.map(({ _id, email }) => (
+            <li key={_id}>
+              <bdi>{email}</bdi>
+              <IconButton
+                variant="ghost"
+                label={t('admin.events.form.removeOrganiser', { email })}
+                onClick={() => onChange(value.filter((organiser) => organiser._id !== _id))}
+              >
+                <X size={20} aria-hidden />
+              </IconButton>
+            </li>
+          ))}
+        </ul>
+      )}
       <div className={styles.add}>
         <UserSelect
           ref={target}
@@ -125,13 +144,17 @@ export const OrganisersField = ({ value, onChange, error }: Props<readonly Organ
           value={selected?._id ?? ''}
           onChange={setSelectedId}
           error={failure ?? error}
-          hint={t('admin.events.form.organisersHint')}
+          hint={
+            isFull
+              ? t('admin.events.form.organisersFull', { max: MAX_ORGANISERS })
+              : t('admin.events.form.organisersHint')
+          }
         />
         {failure === undefined ? (
           <Button
             variant="secondary"
             icon={<Plus size={18} aria-hidden />}
-            aria-disabled={!selected}
+            aria-disabled={!selected || isFull}
             onClick={add}
           >
             {t('admin.events.form.add')}
