@@ -9,12 +9,12 @@ const uploads = Array.from({ length: 10 }, (_, index) => ({
 const errorOf = (status: number) => new ApiError(status, { code: 'x', message: 'No.' })
 
 const open = () => {
-  const answers = new Map<string, PromiseWithResolvers<void>>()
+  const answers = new Map<string, PromiseWithResolvers<undefined>>()
   const onDone = jest.fn()
   const deletedIds: string[] = []
   const enqueue = createDeletionQueue({
     remove: (id) => {
-      const answer = Promise.withResolvers<void>()
+      const answer = Promise.withResolvers<undefined>()
       answers.set(id, answer)
       return answer.promise
     },
@@ -30,11 +30,11 @@ test('When many are deleted, then four calls run at once, and the others follow'
   const { enqueue, answers, onDone, deletedIds } = open()
   enqueue(uploads)
   expect(answers.size).toBe(4)
-  answers.get('0')?.resolve()
+  answers.get('0')?.resolve(undefined)
   await settle()
   expect([...answers.keys()]).toEqual(['0', '1', '2', '3', '4'])
   while (deletedIds.length < uploads.length) {
-    for (const { resolve } of answers.values()) resolve()
+    for (const { resolve } of answers.values()) resolve(undefined)
     await settle()
   }
   expect(onDone.mock.calls).toEqual([[10, []]])
@@ -46,7 +46,7 @@ test('When one fails, then the others are deleted, and the failure is handed on;
   enqueue(uploads.slice(0, 3))
   answers.get('0')?.reject(error)
   answers.get('1')?.reject(errorOf(404))
-  answers.get('2')?.resolve()
+  answers.get('2')?.resolve(undefined)
   await settle()
   expect(deletedIds.toSorted()).toEqual(['1', '2'])
   expect(onDone.mock.calls).toEqual([[2, [{ upload: uploads[0], error }]]])
