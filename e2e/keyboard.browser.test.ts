@@ -84,6 +84,8 @@ test('When an admin uses the keyboard, then they can create an event and open it
   await waitForFocus(page, page.getByLabel('Description'))
   await page.keyboard.type('Dinner in the barn.')
   await page.keyboard.press('Tab')
+  await waitForFocus(page, page.getByLabel('Search users'))
+  await page.keyboard.press('Tab')
   await waitForFocus(page, page.getByLabel('Assign to User'))
   // A second after a key, the browser begins another search: not all keys may arrive in time.
   await eventually(async () => {
@@ -93,6 +95,8 @@ test('When an admin uses the keyboard, then they can create an event and open it
     return isChosen
   }, 'the user chosen by typing')
 
+  await page.keyboard.press('Tab')
+  await waitForFocus(page, page.getByLabel('Search organisers'))
   await page.keyboard.press('Tab')
   await waitForFocus(page, page.getByLabel('Add an organiser'))
   await page.keyboard.press('Tab')
