@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, expect, jest, test } from '@jest/globals'
-import { createDeferredDeletions, UNDO_MS, type DeferredDeletions } from './deferred-deletions.ts'
+import { UNDO_MS } from '@confetti/contracts'
+import { createDeferredDeletions, type DeferredDeletions } from './deferred-deletions.ts'
 
 const remove = jest.fn()
 let waiting: ReadonlySet<string>

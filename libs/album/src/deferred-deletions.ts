@@ -1,5 +1,4 @@
-/** How long a deletion can be undone. */
-export const UNDO_MS = 30_000
+import { UNDO_MS } from '@confetti/contracts'
 
 interface Deps<T> {
   /** Deletes it. With `keepalive` the page is being left, which the request has to outlive. */

@@ -1,9 +1,6 @@
 import type { Upload, UploadResult, UploadVisibility } from '@confetti/contracts'
 import type { Capture } from './capture-time.ts'
 
-/** How long a guest can restore an upload after taking it back. */
-export const UNDO_MS = 30_000
-
 /** `originalName` is the name that the file had this time, which for a duplicate may differ. */
 export const toUploadResult = (
   { upload: { _id, contentType, size, sha256 }, kind }: AddedUpload,
