@@ -59,7 +59,7 @@ test('When the window gets wider, then the events are shown in more columns', as
   }
 })
 
-test('When an admin picks dates in another time zone, then the event has these dates', async () => {
+test('When an admin picks dates in another time zone, then the event has these dates and this time zone', async () => {
   const page = await site.newPage({ account: site.admin, timezoneId: 'Pacific/Auckland' })
   await page.clock.setFixedTime('2027-06-11T05:00:00Z')
   await page.goto('/events/create')
@@ -91,6 +91,7 @@ test('When an admin picks dates in another time zone, then the event has these d
   const stored = await call(site.api, getEvent, { token: site.admin.token, params: { eventId: event._id } })
   expect(stored.body).toMatchObject({
     ...draft,
+    timeZone: 'Pacific/Auckland',
     startDate: '2027-07-31',
     endDate: '2027-08-01',
     eventFor: { email: site.organiser.user.email },

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { afterAll, beforeAll, expect, test } from '@jest/globals'
-import { setUploadsVisibility, updateEvent } from '@confetti/contracts'
+import { setUploadsVisibility, UNDO_MS, updateEvent } from '@confetti/contracts'
 import { call, eventually, newEvent, sendFiles, uniquePhoto } from '@confetti/test-kit'
 import type { Locator, Page } from 'playwright-core'
 import { listUploads } from './harness.ts'
@@ -21,7 +21,6 @@ beforeAll(async () => {
 afterAll(() => site.stop())
 
 /** For so long deleting can be undone. */
-const UNDO_MS = 30_000
 const phone = { viewport: { width: 375, height: 740 } }
 const createEvent = () => newEvent(site.api, site.admin, site.organiser)
 

@@ -84,6 +84,8 @@ test('When an admin uses the keyboard, then they can create an event and open it
   await waitForFocus(page, page.getByLabel('Description'))
   await page.keyboard.type('Dinner in the barn.')
   await page.keyboard.press('Tab')
+  await waitForFocus(page, page.getByLabel('Search users'))
+  await page.keyboard.press('Tab')
   await waitForFocus(page, page.getByLabel('Assign to User'))
   // A second after a key, the browser begins another search: not all keys may arrive in time.
   await eventually(async () => {
@@ -93,6 +95,12 @@ test('When an admin uses the keyboard, then they can create an event and open it
     return isChosen
   }, 'the user chosen by typing')
 
+  await page.keyboard.press('Tab')
+  await waitForFocus(page, page.getByLabel('Search organisers'))
+  await page.keyboard.press('Tab')
+  await waitForFocus(page, page.getByLabel('Add an organiser'))
+  await page.keyboard.press('Tab')
+  await waitForFocus(page, button(page, 'Add'))
   await page.keyboard.press('Tab')
   await waitForFocus(page, button(page, /^Start Date,/))
   await page.keyboard.press('Enter')
@@ -115,6 +123,8 @@ test('When an admin uses the keyboard, then they can create an event and open it
   await page.keyboard.press('Enter')
   await waitForFocus(page, button(page, /^End Date, \d/))
 
+  await page.keyboard.press('Tab')
+  await waitForFocus(page, page.getByLabel('Time zone'))
   await page.keyboard.press('Tab')
   await waitForFocus(page, button(page, 'Create Event'))
   await page.keyboard.press('Enter')

@@ -1,9 +1,11 @@
 import { afterEach, beforeEach, expect, jest, test } from '@jest/globals'
-import { createDeferredDeletions, UNDO_MS, type DeferredDeletions } from './deferred-deletions.ts'
+import { UNDO_MS } from '@confetti/contracts'
+import { createDeferredDeletions, type DeferredDeletions } from './deferred-deletions.ts'
 
 const remove = jest.fn()
 let waiting: ReadonlySet<string>
-let deletions: DeferredDeletions
+let deletions: DeferredDeletions<{ _id: string }>
+const [one, two] = [{ _id: 'one' }, { _id: 'two' }]
 
 beforeEach(() => {
   jest.useFakeTimers()
@@ -21,17 +23,17 @@ afterEach(() => {
 })
 
 test('When a deletion is scheduled, then it waits for 30 seconds', () => {
-  deletions.schedule('one')
+  deletions.schedule(one)
   jest.advanceTimersByTime(UNDO_MS - 1)
   expect([...waiting]).toEqual(['one'])
   expect(remove).not.toHaveBeenCalled()
   jest.advanceTimersByTime(1)
   expect([...waiting]).toEqual([])
-  expect(remove.mock.calls).toEqual([['one', { keepalive: false }]])
+  expect(remove.mock.calls).toEqual([[one, { keepalive: false }]])
 })
 
 test('When a deletion is undone, then nothing is deleted', () => {
-  deletions.schedule('one')
+  deletions.schedule(one)
   deletions.undo('one')
   jest.advanceTimersByTime(UNDO_MS)
   deletions.flush()
@@ -40,13 +42,13 @@ test('When a deletion is undone, then nothing is deleted', () => {
 })
 
 test('When the page is left, then all that wait are deleted at once, and once only', () => {
-  deletions.schedule('one')
-  deletions.schedule('two')
-  deletions.schedule('two')
+  deletions.schedule(one)
+  deletions.schedule(two)
+  deletions.schedule(two)
   deletions.flush()
   jest.advanceTimersByTime(UNDO_MS)
   expect(remove.mock.calls).toEqual([
-    ['one', { keepalive: true }],
-    ['two', { keepalive: true }],
+    [one, { keepalive: true }],
+    [two, { keepalive: true }],
   ])
 })

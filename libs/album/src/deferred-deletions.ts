@@ -1,16 +1,15 @@
-/** How long a deletion can be undone. */
-export const UNDO_MS = 30_000
+import { UNDO_MS } from '@confetti/contracts'
 
-interface Deps {
+interface Deps<T> {
   /** Deletes it. With `keepalive` the page is being left, which the request has to outlive. */
-  remove: (id: string, options: { keepalive: boolean }) => void
+  remove: (item: T, options: { keepalive: boolean }) => void
   /** Called with the ids that wait for their deletion, whenever they change. */
   onChange: (ids: ReadonlySet<string>) => void
 }
 
 /** Deletions that can be undone for `UNDO_MS`. */
-export interface DeferredDeletions {
-  schedule: (id: string) => void
+export interface DeferredDeletions<T> {
+  schedule: (item: T) => void
   undo: (id: string) => void
   /** Deletes all that wait at once: the page is being left. */
   flush: () => void
@@ -20,7 +19,7 @@ export interface DeferredDeletions {
  * Flushes deletions when the page is closed or hidden: a phone may end a hidden page without a further event. Returns a
  * function that ends this, and flushes them as well: another page of the site is opened.
  */
-export const flushOnLeave = ({ flush }: Pick<DeferredDeletions, 'flush'>): (() => void) => {
+export const flushOnLeave = ({ flush }: Pick<DeferredDeletions<never>, 'flush'>): (() => void) => {
   const flushIfHidden = (): void => {
     if (document.visibilityState === 'hidden') flush()
   }
@@ -33,30 +32,30 @@ export const flushOnLeave = ({ flush }: Pick<DeferredDeletions, 'flush'>): (() =
   }
 }
 
-export const createDeferredDeletions = ({ remove, onChange }: Deps): DeferredDeletions => {
-  const timers = new Map<string, ReturnType<typeof setTimeout>>()
-  const publish = (): void => onChange(new Set(timers.keys()))
-  const run = (id: string, options: { keepalive: boolean }): void => {
-    clearTimeout(timers.get(id))
-    timers.delete(id)
-    publish()
-    remove(id, options)
+export const createDeferredDeletions = <T extends { _id: string }>({
+  remove,
+  onChange,
+}: Deps<T>): DeferredDeletions<T> => {
+  const waiting = new Map<string, { item: T; timer: ReturnType<typeof setTimeout> }>()
+  const publish = (): void => onChange(new Set(waiting.keys()))
+  const cancel = (id: string): void => {
+    clearTimeout(waiting.get(id)?.timer)
+    if (waiting.delete(id)) publish()
+  }
+  const run = (item: T, options: { keepalive: boolean }): void => {
+    cancel(item._id)
+    remove(item, options)
   }
   return {
-    schedule: (id) => {
-      if (timers.has(id)) return
-      timers.set(
-        id,
-        setTimeout(() => run(id, { keepalive: false }), UNDO_MS),
-      )
+    schedule: (item) => {
+      if (waiting.has(item._id)) return
+      const timer = setTimeout(() => run(item, { keepalive: false }), UNDO_MS)
+      waiting.set(item._id, { item, timer })
       publish()
     },
-    undo: (id) => {
-      clearTimeout(timers.get(id))
-      if (timers.delete(id)) publish()
-    },
+    undo: cancel,
     flush: () => {
-      for (const id of [...timers.keys()]) run(id, { keepalive: true })
+      for (const { item } of [...waiting.values()]) run(item, { keepalive: true })
     },
   }
 }

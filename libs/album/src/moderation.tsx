@@ -1,11 +1,11 @@
 import { useCallback, useEffect, useMemo, useState } from 'react'
 import Undo2 from 'lucide-react/icons/undo-2'
-import { isNotFound } from '@confetti/api-client'
 import type { Upload, UploadVisibility } from '@confetti/contracts'
 import { Button } from '@confetti/ui/button'
 import { getFailureText } from '@confetti/ui/failure-text'
 import { notifyError } from '@confetti/ui/notify'
 import { createDeferredDeletions, flushOnLeave } from './deferred-deletions.ts'
+import { createDeletionQueue, notifyFailedDeletions } from './deletion-queue.ts'
 import type { EventCalls } from './event-calls.ts'
 import styles from './moderation.module.css'
 import { useText } from './texts.ts'
@@ -48,26 +48,22 @@ export const useModeration = ({ uploads, calls }: Options) => {
   const [inOrder] = useState(runInOrder)
   const [undoableIds, setUndoableIds] = useState(noIds)
   const [goneIds, setGoneIds] = useState(noIds)
-  const [deletions] = useState(() =>
-    createDeferredDeletions({
-      onChange: setUndoableIds,
-      remove: (id, options) => {
-        const call = () => calls.deleteUpload(id, options)
-        const deleted = options.keepalive ? call() : inOrder(call)
-        deleted
-          .catch((error: unknown) => {
-            if (!isNotFound(error)) throw error
-          })
-          .then(
-            () => remove(id),
-            (error: unknown) => {
-              setGoneIds((before) => without(before, id))
-              notifyError(getFailureText(error))
-            },
-          )
+  const [deletions] = useState(() => {
+    const enqueue = createDeletionQueue({
+      remove: async (id, options) => {
+        // What was changed before arrives before, unless the page is being left.
+        if (!options.keepalive) await inOrder(() => Promise.resolve())
+        await calls.deleteUpload(id, options)
       },
-    }),
-  )
+      onDeleted: remove,
+      onFailed: ({ upload: { _id } }) => setGoneIds((before) => without(before, _id)),
+      onDone: (_, failures) => notifyFailedDeletions(failures),
+    })
+    return createDeferredDeletions<Upload>({
+      onChange: setUndoableIds,
+      remove: (upload, options) => enqueue([upload], options),
+    })
+  })
 
   useEffect(() => flushOnLeave(deletions), [deletions])
 
@@ -95,7 +91,7 @@ export const useModeration = ({ uploads, calls }: Options) => {
         deleted.filter(({ visibility }) => visibility !== 'hidden'),
         'hidden',
       )
-      for (const id of ids) deletions.schedule(id)
+      for (const upload of deleted) deletions.schedule(upload)
     },
     [deletions, setVisibility],
   )

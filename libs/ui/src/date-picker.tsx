@@ -3,6 +3,7 @@ import * as Popover from '@radix-ui/react-popover'
 import CalendarDays from 'lucide-react/icons/calendar-days'
 import { Calendar } from './date-picker-calendar.tsx'
 import styles from './date-picker.module.css'
+import popover from './popover.module.css'
 import { formatDay } from './day.tsx'
 import { Field } from './field.tsx'
 import { useText } from './texts.ts'
@@ -44,7 +45,7 @@ export const DateField = ({ label, value, onChange, min, error, hint }: Props) =
               align="start"
               sideOffset={6}
               collisionPadding={4}
-              className={styles.popover}
+              className={`${popover.popover} ${styles.calendar}`}
               // Not if the user has gone on: the next calendar would lose the focus, and close.
               onCloseAutoFocus={(event) => {
                 if (document.activeElement !== document.body) event.preventDefault()

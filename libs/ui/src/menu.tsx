@@ -1,6 +1,7 @@
 import { useRef, useState, type KeyboardEvent, type ReactNode } from 'react'
 import * as Popover from '@radix-ui/react-popover'
 import styles from './menu.module.css'
+import popover from './popover.module.css'
 
 export interface MenuItem {
   label: string
@@ -56,7 +57,7 @@ export const Menu = ({ label, items, note, children, align = 'start' }: Props) =
           align={align}
           sideOffset={6}
           collisionPadding={8}
-          className={styles.menu}
+          className={`${popover.popover} ${styles.menu}`}
           onKeyDown={moveFocus}
           onCloseAutoFocus={(event) => {
             if (document.activeElement !== document.body) event.preventDefault()

@@ -1,9 +1,6 @@
 import type { Upload, UploadResult, UploadVisibility } from '@confetti/contracts'
 import type { Capture } from './capture-time.ts'
 
-/** How long a guest can restore an upload after taking it back. */
-export const UNDO_MS = 30_000
-
 /** How long the record of a deleted upload stays at least. */
 export const DELETED_KEPT_MS = 24 * 3_600_000
 

@@ -118,6 +118,7 @@ const AuditList = ({ filter, events, children }: ListProps) => {
       query={useInfiniteQuery(auditQuery(filter))}
       itemsOf={({ entries }) => entries}
       listKey={JSON.stringify(writeFilter(filter))}
+      isSearch={Object.keys(writeFilter(filter)).length > 0}
       skeleton={<AuditSkeleton />}
       empty={<NoEntries />}
       renderItem={(entry, headingRef) => (

@@ -1,36 +1,84 @@
-import type { Event, EventDraft } from '@confetti/contracts'
+import { TimeZoneField } from '@confetti/album/settings/time-zone-field'
+import { MAX_ORGANISERS, type Event } from '@confetti/contracts'
 import { Link } from '@confetti/federation/router'
 import { useSession } from '@confetti/session'
-import { notify } from '@confetti/ui/notify'
+import { Button } from '@confetti/ui/button'
+import { getFailureText } from '@confetti/ui/failure-text'
+import { notify, notifyError } from '@confetti/ui/notify'
 import { Page } from '@confetti/ui/page'
 import PartyPopper from 'lucide-react/icons/party-popper'
 import { useState } from 'react'
-import { emptyDraft, loadNewEvent, saveNewEvent, validateNewEvent } from '../features/events/event-draft.ts'
+import {
+  emptyDraft,
+  loadNewEvent,
+  saveNewEvent,
+  validateNewEvent,
+  type NewEventDraft,
+} from '../features/events/event-draft.ts'
 import { EventForm, useEventForm } from '../features/events/event-form.tsx'
-import { createEvent } from '../features/events/events-api.ts'
-import { UserField } from '../features/events/organisers-field.tsx'
+import { createEvent, saveRest, type Rest } from '../features/events/new-event.ts'
+import { OrganisersField, UserField } from '../features/events/organisers-field.tsx'
 import { getText, useText } from '../texts.ts'
 import styles from './create-event.module.css'
+
+interface CreatedProps {
+  event: Event
+  /** Whether all of the draft has been saved. */
+  isComplete: boolean
+  isBusy: boolean
+  onRetry: () => void
+}
+
+/** Says that the event has been created, and if so, that something of it could not be saved. */
+const Created = ({ event: { _id, name }, isComplete, isBusy, onRetry }: CreatedProps) => {
+  const t = useText()
+  return (
+    <div className={isComplete ? styles.created : styles.incomplete}>
+      {isComplete && <PartyPopper size={20} aria-hidden />}
+      <p>
+        {t(isComplete ? 'admin.events.create.ready' : 'admin.events.create.incomplete', { name })}{' '}
+        <Link to={`/events/${_id}`}>{t('admin.events.create.qrCode')}</Link>
+      </p>
+      {!isComplete && (
+        <Button variant="secondary" size="small" aria-disabled={isBusy} onClick={onRetry}>
+          {t('common.retry')}
+        </Button>
+      )}
+    </div>
+  )
+}
 
 /** Creates an event. The draft is stored until the event has been created. */
 const CreateEventForm = ({ userId }: { userId: string }) => {
   const t = useText()
   const [draft, setDraft] = useState(() => loadNewEvent(userId))
-  const [created, setCreated] = useState<Event>()
+  const [created, setCreated] = useState<{ event: Event; rest: Rest; isComplete: boolean }>()
+  const [isRetrying, setIsRetrying] = useState(false)
 
-  const update = (next: EventDraft): void => {
+  const update = (next: NewEventDraft): void => {
     setDraft(next)
     saveNewEvent(userId, next)
   }
 
-  const { form, isBusy, errors, change, submit } = useEventForm({
+  const complete = async (event: Event, rest: Rest): Promise<void> => {
+    try {
+      await saveRest(userId, event, rest)
+      setCreated({ event, rest, isComplete: true })
+      notify({ message: getText('admin.events.create.done') })
+    } catch (error) {
+      setCreated({ event, rest, isComplete: false })
+      notifyError(getFailureText(error))
+    }
+  }
+
+  const { form, isBusy, errors, change, submit } = useEventForm<NewEventDraft>({
     draft,
     onChange: (changes) => update({ ...draft, ...changes }),
     validate: validateNewEvent,
     send: async () => {
-      setCreated(await createEvent(draft))
+      const { event, rest } = await createEvent(draft)
       update(emptyDraft)
-      notify({ message: getText('admin.events.create.done') })
+      await complete(event, rest)
       return '[role="status"] a'
     },
   })
@@ -48,22 +96,42 @@ const CreateEventForm = ({ userId }: { userId: string }) => {
       isBusy={isBusy}
       submitLabel={isBusy ? t('admin.events.create.busy') : t('admin.events.create.submit')}
       organisers={
-        <UserField
-          value={draft.eventFor}
-          onChange={(eventFor) => change({ eventFor })}
-          error={errors.eventFor}
-        />
+        <>
+          <UserField
+            value={draft.eventFor}
+            onChange={(eventFor) =>
+              change({ eventFor, others: draft.others.filter(({ _id }) => _id !== eventFor) })
+            }
+            error={errors.eventFor}
+          />
+          {draft.eventFor && (
+            <OrganisersField
+              label={t('admin.events.form.others')}
+              value={draft.others}
+              onChange={(others) => change({ others })}
+              error={undefined}
+              excludedId={draft.eventFor}
+              max={MAX_ORGANISERS - 1}
+            />
+          )}
+        </>
       }
+      more={<TimeZoneField value={draft.timeZone} onChange={(timeZone) => change({ timeZone })} />}
     >
       <div role="status">
         {created && (
-          <p className={styles.created}>
-            <PartyPopper size={20} aria-hidden />
-            <span>
-              {t('admin.events.create.ready', { name: created.name })}{' '}
-              <Link to={`/events/${created._id}`}>{t('admin.events.create.qrCode')}</Link>
-            </span>
-          </p>
+          <Created
+            {...created}
+            isBusy={isRetrying}
+            onRetry={() => {
+              if (isRetrying) return
+              setIsRetrying(true)
+              void complete(created.event, created.rest).finally(() => {
+                setIsRetrying(false)
+                form.current?.querySelector<HTMLElement>('[role="status"] a')?.focus()
+              })
+            }}
+          />
         )}
       </div>
     </EventForm>

@@ -83,6 +83,7 @@ const EditEventForm = ({ event, userId }: { event: Event; userId: string }) => {
       submitLabel={isBusy ? t('admin.events.edit.busy') : t('admin.events.edit.save')}
       organisers={
         <OrganisersField
+          label={t('admin.events.form.organisers')}
           value={draft.organisers}
           onChange={(organisers) => change({ organisers })}
           error={organisersError}

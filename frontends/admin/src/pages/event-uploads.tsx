@@ -1,18 +1,17 @@
 import { createEventCalls, eventQuery, type EventCalls } from '@confetti/album/event-calls'
 import { Album, albumSize, albumTotal, countPending } from '@confetti/album/album'
+import { createDeletionQueue, notifyFailedDeletions } from '@confetti/album/deletion-queue'
 import { useModeration } from '@confetti/album/moderation'
 import { QuotaWarning } from '@confetti/album/settings/quota-usage'
 import { useUploads } from '@confetti/album/use-uploads'
 import { ZipPanel } from '@confetti/album/zip-panel'
-import { isNotFound } from '@confetti/api-client'
 import type { Upload } from '@confetti/contracts'
 import { Link, useParams } from '@confetti/federation/router'
 import { site } from '@confetti/session'
 import { buttonClass } from '@confetti/ui/button'
 import { ConfirmDialog } from '@confetti/ui/confirm-dialog'
 import { EmptyState } from '@confetti/ui/empty-state'
-import { getFailureText } from '@confetti/ui/failure-text'
-import { notify, notifyError } from '@confetti/ui/notify'
+import { notify } from '@confetti/ui/notify'
 import { Page } from '@confetti/ui/page'
 import { useQuery } from '@tanstack/react-query'
 import ClipboardCheck from 'lucide-react/icons/clipboard-check'
@@ -21,32 +20,32 @@ import { BackToEvent, EventNotFound } from '../features/events/loaded-event.tsx'
 import { getText, useText } from '../texts.ts'
 import styles from './event-uploads.module.css'
 
+const notifyDeleted = (count: number): void => {
+  const message =
+    count === 1 ? getText('admin.uploads.deleted') : getText('admin.uploads.deletedMany', { count })
+  notify({ title: getText('admin.success'), message })
+}
+
 /** Deletes the chosen uploads after a confirmation. Calls `onDeleted` for each that no longer exists. */
 const useDeletion = (calls: EventCalls, onDeleted: (id: string) => void) => {
   const [chosen, setChosen] = useState<readonly Upload[]>([])
   const [deletingIds, setDeletingIds] = useState<ReadonlySet<string>>(new Set())
-
-  const remove = async (uploads: readonly Upload[]): Promise<void> => {
-    const ids = uploads.map(({ _id }) => _id)
-    setDeletingIds((before) => new Set([...before, ...ids]))
-    try {
-      for (const id of ids) {
-        await calls.deleteUpload(id, { quiet: false }).catch((error: unknown) => {
-          if (!isNotFound(error)) throw error
-        })
+  const [enqueue] = useState(() => {
+    const end = (id: string): void =>
+      setDeletingIds((before) => new Set([...before].filter((each) => each !== id)))
+    return createDeletionQueue({
+      remove: (id) => calls.deleteUpload(id, { quiet: false }),
+      onDeleted: (id) => {
+        end(id)
         onDeleted(id)
-      }
-      const message =
-        ids.length === 1
-          ? getText('admin.uploads.deleted')
-          : getText('admin.uploads.deletedMany', { count: ids.length })
-      notify({ title: getText('admin.success'), message })
-    } catch (error) {
-      notifyError(getFailureText(error))
-    } finally {
-      setDeletingIds((before) => new Set([...before].filter((id) => !ids.includes(id))))
-    }
-  }
+      },
+      onFailed: ({ upload }) => end(upload._id),
+      onDone: (deletedCount, failures) => {
+        if (failures.length > 0) notifyFailedDeletions(failures)
+        else notifyDeleted(deletedCount)
+      },
+    })
+  })
 
   return {
     chosenCount: chosen.length,
@@ -55,7 +54,8 @@ const useDeletion = (calls: EventCalls, onDeleted: (id: string) => void) => {
     cancel: (): void => setChosen([]),
     confirm: (): void => {
       setChosen([])
-      void remove(chosen)
+      setDeletingIds((before) => new Set([...before, ...chosen.map(({ _id }) => _id)]))
+      enqueue(chosen)
     },
   }
 }

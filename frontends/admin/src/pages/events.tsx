@@ -19,6 +19,7 @@ import UserRound from 'lucide-react/icons/user-round'
 import { useId, useState } from 'react'
 import { DateBadge } from '../features/events/date-badge.tsx'
 import { eventsQuery, phases, type Phase } from '../features/events/events-api.ts'
+import { FoundCount } from '../features/paged-list/found-count.tsx'
 import { useText } from '../texts.ts'
 import styles from './events.module.css'
 
@@ -102,10 +103,11 @@ const matches = ({ name, organisers }: Event, search: string): boolean =>
 interface ContentProps extends Pick<UseQueryResult<Event[]>, 'error' | 'refetch'> {
   phase: Phase
   events: readonly Event[] | undefined
-  search: string
+  /** Those that match the search. */
+  found: readonly Event[] | undefined
 }
 
-const EventListContent = ({ phase, events, search, error, refetch }: ContentProps) => {
+const EventListContent = ({ phase, events, found, error, refetch }: ContentProps) => {
   const t = useText()
   const errorMessage = error ? getFailureText(error) : undefined
   useErrorNotice(errorMessage)
@@ -121,7 +123,6 @@ const EventListContent = ({ phase, events, search, error, refetch }: ContentProp
         </Link>
       </EmptyState>
     )
-  const found = events?.filter((event) => matches(event, search))
   if (found?.length === 0)
     return (
       <EmptyState title={t('admin.events.noMatch')}>
@@ -140,9 +141,11 @@ const EventListContent = ({ phase, events, search, error, refetch }: ContentProp
 /** The events of one phase, as cards. */
 const EventList = ({ phase, search }: { phase: Phase; search: string }) => {
   const { data: events, error, refetch } = useQuery(eventsQuery(phase))
+  const found = events?.filter((event) => matches(event, search))
   return (
     <KeepFocus>
-      <EventListContent phase={phase} events={events} search={search} error={error} refetch={refetch} />
+      <FoundCount count={search.trim() ? found?.length : undefined} />
+      <EventListContent phase={phase} events={events} found={found} error={error} refetch={refetch} />
     </KeepFocus>
   )
 }

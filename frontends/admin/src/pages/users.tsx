@@ -52,6 +52,7 @@ const UserList = ({ onLink }: { onLink: (unsent: UnsentLink | undefined) => void
         query={query}
         itemsOf={({ users }) => users}
         listKey={text}
+        isSearch={search !== ''}
         skeleton={<UserSkeleton />}
         empty={<NoUsers />}
         region={region}

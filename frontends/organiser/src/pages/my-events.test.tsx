@@ -92,6 +92,29 @@ test('When the organiser has events, then each card has its link, days, text and
   expect(code.getAttribute('width')).toBe('100')
 })
 
+test('When the picture of the QR code cannot be loaded, then the dialog says so, and Retry loads it', async () => {
+  let isDown = true
+  handlers[`/api/events/${WEDDING._id}/qrcode`] = () =>
+    isDown
+      ? { status: 503, body: { message: 'The server is busy.', code: 'x' } }
+      : { body: { qrCodeDataUrl: 'data:image/png;base64,QUJD', uploadUrl: WEDDING.uploadUrl } }
+  HTMLDialogElement.prototype.showModal = function () {
+    this.open = true
+  }
+  const user = userEvent.setup()
+  open()
+  const card = await cardOf(WEDDING)
+  await user.click(card.getByRole('button', { name: 'Enlarge the QR code of Garden wedding' }))
+  const dialog = within(card.getByRole('dialog', { name: 'QR code of Garden wedding' }))
+  expect(
+    await dialog.findByText("Couldn't load the QR code to download and print. The server is busy."),
+  ).toBeTruthy()
+  isDown = false
+  await user.click(dialog.getByRole('button', { name: 'Retry' }))
+  expect(await dialog.findByRole('link', { name: 'Download QR code' })).toBeTruthy()
+  expect(document.activeElement).not.toBe(document.body)
+})
+
 test('When the QR code is enlarged, then its link can be copied and shared, and its picture saved and printed', async () => {
   const image = 'data:image/png;base64,QUJD'
   handlers[`/api/events/${WEDDING._id}/qrcode`] = () => ({

@@ -1,7 +1,7 @@
-import { useId, useMemo } from 'react'
+import { useId } from 'react'
 import type { Event } from '@confetti/contracts'
 import { formatDay } from '@confetti/ui/day'
-import { SelectField, TextArea, TextField } from '@confetti/ui/field'
+import { TextArea, TextField } from '@confetti/ui/field'
 import { Segmented } from '@confetti/ui/segmented'
 import type { ListPage } from '../load-uploads.ts'
 import { useText, type Text } from '../texts.ts'
@@ -11,13 +11,13 @@ import {
   formatTime,
   getLastDay,
   getTimeZone,
-  listTimeZones,
   MAX_KEEP_DAYS,
   MAX_WELCOME_CHARACTERS,
   type SettingsEdits,
   type SettingsErrors,
   type SettingsForm,
 } from './settings-form.ts'
+import { TimeZoneField } from './time-zone-field.tsx'
 
 const moderationStates = {
   off: 'album.settings.moderation.off',
@@ -72,14 +72,13 @@ export const SettingsFields = ({
 }: Props) => {
   const t = useText()
   const deletionId = useId()
-  const zones = useMemo(
-    () => listTimeZones(event.timeZone, form.timeZone || undefined),
-    [event, form.timeZone],
-  )
   const defaultZone = event.settings.timeZone
     ? t('album.settings.zone.default')
     : t('album.settings.zone.defaultIs', { timeZone: event.timeZone })
-  type TextFieldName = Exclude<keyof SettingsForm, 'uploads' | 'moderation' | 'gallery' | 'cover'>
+  type TextFieldName = Exclude<
+    keyof SettingsForm,
+    'uploads' | 'timeZone' | 'moderation' | 'gallery' | 'cover'
+  >
   const bind = (field: TextFieldName) => ({
     value: form[field],
     error: errors[field],
@@ -101,18 +100,14 @@ export const SettingsFields = ({
           {...bind('uploadsCloseAt')}
           hint={describeClosingTime(t, event, form)}
         />
-        <SelectField
-          label={t('album.settings.zone')}
-          {...bind('timeZone')}
-          hint={t('album.settings.zone.hint')}
+        <TimeZoneField
+          value={form.timeZone}
+          error={errors.timeZone}
+          otherZone={event.timeZone}
+          onChange={(timeZone) => onChange({ timeZone })}
         >
           <option value="">{defaultZone}</option>
-          {zones.map((zone) => (
-            <option key={zone} value={zone}>
-              {zone.replaceAll('_', ' ')}
-            </option>
-          ))}
-        </SelectField>
+        </TimeZoneField>
       </div>
       <TextArea
         label={t('album.settings.welcome')}

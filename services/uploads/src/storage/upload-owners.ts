@@ -1,6 +1,7 @@
+import { UNDO_MS } from '@confetti/contracts'
 import { addToOutbox, type Message } from '@confetti/messaging'
 import type { UpdateQuery } from 'mongoose'
-import { UNDO_MS, type StoredUpload } from '../upload.ts'
+import type { StoredUpload } from '../upload.ts'
 import { changedMessage, type ChangeUpload, type Lean } from './change-upload.ts'
 import {
   deletion,

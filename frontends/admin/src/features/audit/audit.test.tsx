@@ -74,6 +74,7 @@ test('When a filter is chosen, then the request has it, and an event id that is 
     'anna@example.test',
     'upload.deleted',
   ])
+  expect((await screen.findByText('0 results')).getAttribute('role')).toBe('status')
 })
 
 test('When events are known, then the log has their names, and the filter finds an event by its name', async () => {

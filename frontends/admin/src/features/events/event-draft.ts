@@ -5,27 +5,42 @@ import type { Text, TextId } from '../../texts.ts'
 /** The fields that the forms to create and to edit an event have in common. */
 export type EventFields = Omit<EventDraft, 'eventFor'>
 
-export const emptyDraft: EventDraft = { name: '', description: '', startDate: '', endDate: '', eventFor: '' }
+type Organiser = Event['eventFor']
 
-const requiredFields = Object.keys(emptyDraft) as (keyof EventDraft)[]
+const emptyDetails: EventDraft = { name: '', description: '', startDate: '', endDate: '', eventFor: '' }
+
+/** A new event as its form has it: what it is created with, and what is saved once it exists. */
+export interface NewEventDraft extends EventDraft {
+  timeZone: string
+  /** The organisers beside the user to whom it is assigned. */
+  others: readonly Organiser[]
+}
+
+export const emptyDraft: NewEventDraft = {
+  ...emptyDetails,
+  timeZone: new Intl.DateTimeFormat().resolvedOptions().timeZone,
+  others: [],
+}
+
+const requiredFields = Object.keys(emptyDetails) as (keyof EventDraft)[]
 
 const keyOf = (userId: string, eventId?: string): string =>
   ['eventDraft', userId, eventId].filter(Boolean).join(':')
 
 /** The draft of a new event that this user has stored in this tab, or an empty one. */
-export const loadNewEvent = (userId: string): EventDraft => {
-  const stored = readDraft(keyOf(userId)) as Partial<EventDraft> | undefined
+export const loadNewEvent = (userId: string): NewEventDraft => {
+  const stored = readDraft(keyOf(userId)) as Partial<NewEventDraft> | undefined
   if (stored && requiredFields.every((field) => typeof stored[field] === 'string'))
     return { ...emptyDraft, ...stored }
   return emptyDraft
 }
 
 /** Stores a draft; removes an empty one. */
-export const saveNewEvent = (userId: string, draft: EventDraft): void =>
-  writeDraft(keyOf(userId), Object.values(draft).some(Boolean) ? draft : undefined)
+export const saveNewEvent = (userId: string, draft: NewEventDraft): void =>
+  writeDraft(keyOf(userId), JSON.stringify(draft) === JSON.stringify(emptyDraft) ? undefined : draft)
 
 /** What is changed of an event before it is saved. */
-export type EventEdits = Partial<EventFields & { organisers: readonly Event['eventFor'][] }>
+export type EventEdits = Partial<EventFields & { organisers: readonly Organiser[] }>
 
 /** The changes of an event that this user has stored in this tab. */
 export const loadEdits = (userId: string, eventId: string): EventEdits => {

@@ -82,6 +82,8 @@ interface Props {
   organisers: ReactNode
   /** Shown below the button. */
   children?: ReactNode
+  /** Fields below the days. */
+  more?: ReactNode
 }
 
 /** The form to create or edit an event. */
@@ -94,6 +96,7 @@ export const EventForm = ({
   isBusy,
   submitLabel,
   organisers,
+  more,
   children,
 }: Props) => {
   const t = useText()
@@ -136,6 +139,7 @@ export const EventForm = ({
               error={errors.endDate}
             />
           </div>
+          {more}
           <Button type="submit" size="large" wide>
             {submitLabel}
           </Button>

@@ -1,5 +1,5 @@
 import { queryOptions, useQueries } from '@tanstack/react-query'
-import type { Event, EventDraft } from '@confetti/contracts'
+import type { Event } from '@confetti/contracts'
 import { api } from '@confetti/session'
 
 export const phases = ['active', 'upcoming', 'past'] as const
@@ -24,8 +24,5 @@ export const usersQuery = queryOptions({
   queryKey: ['users'],
   queryFn: ({ signal }) => api().get('/api/users', { signal }),
 })
-
-export const createEvent = async (draft: EventDraft): Promise<Event> =>
-  (await api().post('/api/events', { body: draft })).event
 
 export const deleteEvent = (eventId: string) => api().delete('/api/events/{eventId}', { params: { eventId } })

@@ -1,14 +1,15 @@
 import { useState, type ComponentProps } from 'react'
 import { useQuery } from '@tanstack/react-query'
-import type { Event } from '@confetti/contracts'
+import { MAX_ORGANISERS, type Event } from '@confetti/contracts'
 import { Button, IconButton } from '@confetti/ui/button'
-import { SelectField } from '@confetti/ui/field'
+import { SelectField, TextField } from '@confetti/ui/field'
 import { useKeepFocus } from '@confetti/ui/keep-focus'
 import { useErrorNotice } from '@confetti/ui/notify'
 import Plus from 'lucide-react/icons/plus'
 import RotateCw from 'lucide-react/icons/rotate-cw'
 import X from 'lucide-react/icons/x'
 import { useText } from '../../texts.ts'
+import { FoundCount } from '../paged-list/found-count.tsx'
 import { usersQuery } from './events-api.ts'
 import styles from './organisers-field.module.css'
 
@@ -18,16 +19,17 @@ interface SelectProps extends Omit<ComponentProps<typeof SelectField>, 'onChange
   /** Undefined until they have been loaded. */
   users: readonly Organiser[] | undefined
   isLoading: boolean
+  /** Whether no user matches the search. */
+  hasNoMatch: boolean
   onChange: (userId: string) => void
 }
 
-const UserSelect = ({ users, isLoading, onChange, ...field }: SelectProps) => {
+const UserSelect = ({ users, isLoading, hasNoMatch, onChange, ...field }: SelectProps) => {
   const t = useText()
+  const placeholder = hasNoMatch ? 'admin.users.empty.title' : 'admin.events.form.chooseUser'
   return (
     <SelectField {...field} aria-busy={isLoading} onChange={({ target }) => onChange(target.value)}>
-      <option value="">
-        {t(isLoading ? 'admin.events.form.loadingUsers' : 'admin.events.form.chooseUser')}
-      </option>
+      <option value="">{t(isLoading ? 'admin.events.form.loadingUsers' : placeholder)}</option>
       {users?.map(({ _id, email }) => (
         <option key={_id} value={_id}>
           {email}
@@ -37,14 +39,48 @@ const UserSelect = ({ users, isLoading, onChange, ...field }: SelectProps) => {
   )
 }
 
-/** The users to whom an event can be assigned. Shows a notice if they cannot be loaded. */
+/** The users to whom an event can be assigned, and a search among them. Shows a notice if they cannot be loaded. */
 const useUsers = () => {
   const t = useText()
+  const [search, setSearch] = useState('')
   const { data: users, isFetching, isError, refetch } = useQuery(usersQuery)
   const failure = isError ? t('admin.list.users.failed') : undefined
   useErrorNotice(failure)
-  return { users, isLoading: isFetching, failure, reload: (): void => void refetch() }
+  const text = search.trim().toLowerCase()
+  return {
+    users,
+    isLoading: isFetching,
+    failure,
+    reload: (): void => void refetch(),
+    search,
+    setSearch,
+    matches: ({ email }: Organiser): boolean => email.toLowerCase().includes(text),
+  }
 }
+
+interface SearchProps extends Pick<ReturnType<typeof useUsers>, 'search' | 'setSearch'> {
+  label: string
+  /** How many match. */
+  count: number | undefined
+}
+
+/** Searches the users that a select offers. */
+const UserSearch = ({ search, setSearch, label, count }: SearchProps) => (
+  <>
+    <TextField
+      label={label}
+      type="search"
+      autoComplete="off"
+      value={search}
+      onChange={({ target }) => setSearch(target.value)}
+      // Enter would send the form.
+      onKeyDown={(event) => {
+        if (event.key === 'Enter') event.preventDefault()
+      }}
+    />
+    <FoundCount count={search.trim() ? count : undefined} />
+  </>
+)
 
 interface Props<T> {
   value: T
@@ -55,16 +91,25 @@ interface Props<T> {
 /** Selects the user to whom the event is assigned. */
 export const UserField = ({ value, onChange, error }: Props<string>) => {
   const t = useText()
-  const { users, isLoading, failure, reload } = useUsers()
+  const { users, isLoading, failure, reload, search, setSearch, matches } = useUsers()
   const { target, within } = useKeepFocus<HTMLSelectElement>()
   const hasNoUsers = users?.length === 0
+  const found = users?.filter(matches)
   return (
     <div className={styles.user} {...within}>
+      <UserSearch
+        label={t('admin.events.form.searchUser')}
+        search={search}
+        setSearch={setSearch}
+        count={found?.length}
+      />
       <UserSelect
         ref={target}
         label={t('admin.events.form.user')}
         required
-        users={users}
+        // Who is chosen stays, whatever is searched.
+        users={users?.filter((user) => user._id === value || matches(user))}
+        hasNoMatch={found?.length === 0 && !hasNoUsers}
         isLoading={isLoading}
         value={value}
         onChange={onChange}
@@ -84,54 +129,85 @@ export const UserField = ({ value, onChange, error }: Props<string>) => {
   )
 }
 
+interface OrganisersProps extends Props<readonly Organiser[]> {
+  label: string
+  /** Who cannot be added. */
+  excludedId?: string
+  /** How many there can be. */
+  max?: number
+}
+
 /** The organisers of an event: a list with a button to remove each, and a select to add others. */
-export const OrganisersField = ({ value, onChange, error }: Props<readonly Organiser[]>) => {
+export const OrganisersField = ({
+  value,
+  onChange,
+  error,
+  label,
+  excludedId,
+  max = MAX_ORGANISERS,
+}: OrganisersProps) => {
   const t = useText()
-  const { users, isLoading, failure, reload } = useUsers()
+  const { users, isLoading, failure, reload, search, setSearch, matches } = useUsers()
   const [selectedId, setSelectedId] = useState('')
   const { target, within } = useKeepFocus<HTMLSelectElement>()
-  const others = users?.filter(({ _id }) => value.every((organiser) => organiser._id !== _id)) ?? []
+  const isFull = value.length >= max
+  const others =
+    users?.filter(({ _id }) => _id !== excludedId && value.every((organiser) => organiser._id !== _id)) ?? []
+  const found = others.filter(matches)
   const selected = others.find(({ _id }) => _id === selectedId)
   const add = (): void => {
-    if (!selected) return
+    if (!selected || isFull) return
     onChange([...value, { _id: selected._id, email: selected.email }])
     setSelectedId('')
   }
   return (
     <div className={styles.field} {...within}>
       <p className={styles.label} id="organisers">
-        {t('admin.events.form.organisers')}
+        {label}
       </p>
-      <ul className={styles.list} aria-labelledby="organisers">
-        {value.map(({ _id, email }) => (
-          <li key={_id}>
-            <bdi>{email}</bdi>
-            <IconButton
-              variant="ghost"
-              label={t('admin.events.form.removeOrganiser', { email })}
-              onClick={() => onChange(value.filter((organiser) => organiser._id !== _id))}
-            >
-              <X size={20} aria-hidden />
-            </IconButton>
-          </li>
-        ))}
-      </ul>
+      {value.length > 0 && (
+        <ul className={styles.list} aria-labelledby="organisers">
+          {value.map(({ _id, email }) => (
+            <li key={_id}>
+              <bdi>{email}</bdi>
+              <IconButton
+                variant="ghost"
+                label={t('admin.events.form.removeOrganiser', { email })}
+                onClick={() => onChange(value.filter((organiser) => organiser._id !== _id))}
+              >
+                <X size={20} aria-hidden />
+              </IconButton>
+            </li>
+          ))}
+        </ul>
+      )}
+      <UserSearch
+        label={t('admin.events.form.searchOrganiser')}
+        search={search}
+        setSearch={setSearch}
+        count={found.length}
+      />
       <div className={styles.add}>
         <UserSelect
           ref={target}
           label={t('admin.events.form.addOrganiser')}
-          users={others}
+          users={others.filter((user) => user === selected || matches(user))}
+          hasNoMatch={found.length === 0 && others.length > 0}
           isLoading={isLoading}
           value={selected?._id ?? ''}
           onChange={setSelectedId}
           error={failure ?? error}
-          hint={t('admin.events.form.organisersHint')}
+          hint={
+            isFull
+              ? t('admin.events.form.organisersFull', { max: MAX_ORGANISERS })
+              : t('admin.events.form.organisersHint')
+          }
         />
         {failure === undefined ? (
           <Button
             variant="secondary"
             icon={<Plus size={18} aria-hidden />}
-            aria-disabled={!selected}
+            aria-disabled={!selected || isFull}
             onClick={add}
           >
             {t('admin.events.form.add')}

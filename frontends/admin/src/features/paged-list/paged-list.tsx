@@ -4,6 +4,7 @@ import { Button } from '@confetti/ui/button'
 import { EmptyState } from '@confetti/ui/empty-state'
 import { useErrorNotice } from '@confetti/ui/notify'
 import { useText } from '../../texts.ts'
+import { FoundCount } from './found-count.tsx'
 import styles from './paged-list.module.css'
 
 interface Props<Page, Item> {
@@ -26,6 +27,8 @@ interface Props<Page, Item> {
   children?: ReactNode
   /** Identifies the list, where a search or a filter changes it. */
   listKey?: string
+  /** Whether a search or a filter is used, whose results are announced. */
+  isSearch?: boolean
 }
 
 const focus = (element: HTMLElement | null): void => element?.focus()
@@ -43,6 +46,7 @@ export const PagedList = <Page, Item extends { _id: string }>({
   region: givenRegion,
   children,
   listKey = '',
+  isSearch = false,
 }: Props<Page, Item>) => {
   const t = useText()
   const items = data?.pages.flatMap(itemsOf)
@@ -68,6 +72,7 @@ export const PagedList = <Page, Item extends { _id: string }>({
   return (
     <section ref={region} tabIndex={-1} aria-label={label} aria-busy={isPending} className={styles.region}>
       {children}
+      <FoundCount count={isSearch ? items?.length : undefined} hasMore={hasNextPage} />
       {isPending && (
         <div className={styles.list}>
           {skeleton}

@@ -92,6 +92,25 @@ test('When selected uploads are deleted, then the dialog says how many, and all 
   expect(requestsTo('DELETE /api/admin/uploads/b.jpg')).toHaveLength(0)
 })
 
+test('When some of many cannot be deleted, then the others are, and a notice says how many and which', async () => {
+  stubApi({
+    [EVENT]: () => ({ body: eventFixture }),
+    [UPLOADS]: () => threeUploads,
+    'DELETE /api/admin/uploads/c.jpg': () => ({ status: 500, body: { message: 'Try later.', code: 'x' } }),
+    'DELETE /api/admin/uploads/b.jpg': () => ({ body: { message: 'Upload deleted successfully' } }),
+    'DELETE /api/admin/uploads/a.jpg': () => ({ status: 500, body: { message: 'Try later.', code: 'x' } }),
+  })
+  const user = renderPage(PAGE, page)
+  await user.click(await screen.findByRole('button', { name: 'Select' }))
+  for (const name of ['c.jpg from Table 4', 'b.jpg from The band', 'a.jpg from Table 4'])
+    await user.click(screen.getByRole('checkbox', { name }))
+  await user.click(screen.getByRole('button', { name: 'Delete 3' }))
+  await user.click(screen.getByRole('button', { name: 'Delete' }))
+  expect(await screen.findByText('2 files could not be deleted: c.jpg, a.jpg')).toBeTruthy()
+  expect(screen.getByText('Try later.')).toBeTruthy()
+  await waitFor(() => expect(screen.getAllByRole('checkbox')).toHaveLength(2))
+})
+
 test('When the upload does not exist any more, then it leaves the list', async () => {
   const { press } = await open(() => ({ status: 404, body: { message: 'Upload not found.', code: 'x' } }))
   await press('Delete')

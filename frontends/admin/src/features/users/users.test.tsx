@@ -232,6 +232,7 @@ test('When the list is searched, then only the last text is requested', async ()
   await user.type(screen.getByLabelText('Search by email'), ' ANNA ')
   await waitFor(() => expect(screen.queryByRole('heading', { name: 'ben@example.test' })).toBeNull())
   expect(screen.getByRole('heading', { name: 'anna@example.test' })).toBeTruthy()
+  expect(screen.getByText('1 result').getAttribute('role')).toBe('status')
   expect(requestsTo(LIST)).toHaveLength(2)
 })
 

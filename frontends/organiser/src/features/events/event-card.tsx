@@ -2,6 +2,7 @@ import { useEffect, useRef, useState, type RefObject } from 'react'
 import ClipboardCheck from 'lucide-react/icons/clipboard-check'
 import { useQuery } from '@tanstack/react-query'
 import Maximize2 from 'lucide-react/icons/maximize-2'
+import RotateCw from 'lucide-react/icons/rotate-cw'
 import Settings from 'lucide-react/icons/settings'
 import X from 'lucide-react/icons/x'
 import { QRCodeSVG } from 'qrcode.react'
@@ -18,6 +19,8 @@ import { Link } from '@confetti/federation/router'
 import { Button, buttonClass, IconButton } from '@confetti/ui/button'
 import { Card } from '@confetti/ui/card'
 import { formatDay } from '@confetti/ui/day'
+import { getFailureText } from '@confetti/ui/failure-text'
+import { useKeepFocus } from '@confetti/ui/keep-focus'
 import { Toaster } from '@confetti/ui/toaster'
 import { useText, type TextId } from '../../texts.ts'
 import styles from './event-card.module.css'
@@ -74,7 +77,13 @@ const QrCode = ({ event: { _id, name, uploadUrl } }: { event: Event }) => {
   const t = useText()
   const dialog = useRef<HTMLDialogElement>(null)
   const [isOpen, setIsOpen] = useState(false)
-  const { data: image } = useQuery({ ...qrCodeQuery(_id, { quiet: true }), enabled: isOpen })
+  const {
+    data: image,
+    error,
+    isFetching,
+    refetch,
+  } = useQuery({ ...qrCodeQuery(_id, { quiet: true }), enabled: isOpen })
+  const { target, within } = useKeepFocus<HTMLHeadingElement>()
   const close = (): void => dialog.current?.close()
   return (
     <div className={styles.qrCode}>
@@ -105,11 +114,11 @@ const QrCode = ({ event: { _id, name, uploadUrl } }: { event: Event }) => {
           if (target === currentTarget) close()
         }}
       >
-        <div className={styles.sheet}>
+        <div className={styles.sheet} {...within}>
           <IconButton variant="ghost" label={t('common.close')} className={styles.close} onClick={close}>
             <X aria-hidden />
           </IconButton>
-          <h2>
+          <h2 ref={target} tabIndex={-1}>
             <bdi>{name}</bdi>
           </h2>
           <p>{t('organiser.qr.scan')}</p>
@@ -118,6 +127,22 @@ const QrCode = ({ event: { _id, name, uploadUrl } }: { event: Event }) => {
             {uploadUrl}
           </p>
           {isOpen && <QrActions name={name} link={uploadUrl} image={image?.qrCodeDataUrl} />}
+          <div role="alert" className={styles.failure}>
+            {error && (
+              <>
+                <p>{t('organiser.qr.failed', { reason: getFailureText(error) })}</p>
+                <Button
+                  variant="outline"
+                  size="small"
+                  icon={<RotateCw size={16} aria-hidden />}
+                  aria-disabled={isFetching}
+                  onClick={() => void refetch()}
+                >
+                  {t('common.retry')}
+                </Button>
+              </>
+            )}
+          </div>
         </div>
         {/* The notices of the page are behind a modal dialog. */}
         {isOpen && <Toaster />}

@@ -1,13 +1,10 @@
 import { useEffect, useRef, useState } from 'react'
 import { requestWithTimeout } from '@confetti/album/request-with-timeout'
 import { isNotFound } from '@confetti/api-client'
-import type { GuestUpload } from '@confetti/contracts'
+import { UNDO_MS, type GuestUpload } from '@confetti/contracts'
 import { api } from '@confetti/session'
 import { notifyError } from '@confetti/ui/notify'
 import { getText, type TextId } from '../../texts.ts'
-
-/** How long the server restores what was deleted. */
-const UNDO_MS = 30_000
 
 /** What both calls have in common: they are sent although the page is left meanwhile, and end after some time. */
 const callOf = (uploadId: string, signal: AbortSignal) =>

@@ -1,6 +1,8 @@
 import { beforeEach, expect, test } from '@jest/globals'
 import { cleanup, fireEvent, screen, waitFor, within } from '@testing-library/react'
 import type { UserEvent } from '@testing-library/user-event'
+import { loadSettingsDraft } from '@confetti/album/settings/settings-form'
+import { loadEdits } from '../event-draft.ts'
 import { CreateEvent } from '../../../pages/create-event.tsx'
 import { stubApi, eventFixture, renderPage, type StubResponse } from '../../../test/harness.tsx'
 
@@ -27,7 +29,7 @@ const pick = async (user: UserEvent, field: string, date: number): Promise<void>
 const fill = async (user: UserEvent, { end = 12 } = {}): Promise<void> => {
   await user.type(screen.getByLabelText('Event Name'), 'Garden wedding')
   await user.type(screen.getByLabelText('Description'), 'Dinner in the barn.')
-  await screen.findByRole('option', { name: organiser.email })
+  await screen.findByText(organiser.email, { selector: 'option' })
   await user.selectOptions(screen.getByLabelText('Assign to User'), organiser.email)
   await pick(user, 'Start Date', 10)
   await pick(user, 'End Date', end)
@@ -131,7 +133,7 @@ test('When the server refuses, then its message is shown and the draft stays', a
 })
 
 const formValues = async (): Promise<(string | null)[]> => {
-  await screen.findByRole('option', { name: organiser.email })
+  await screen.findByText(organiser.email, { selector: 'option' })
   const days = ['Start Date', 'End Date'].map((label) =>
     screen.getByRole('button', { name: new RegExp(`^${label}`) }).getAttribute('aria-label'),
   )
@@ -227,7 +229,7 @@ test('When the users fail to load, then a notice says so, and Retry loads them',
   await notices().findByText('Failed to fetch users.')
   isDown = false
   await user.click(screen.getByRole('button', { name: 'Retry' }))
-  await screen.findByRole('option', { name: organiser.email })
+  await screen.findByText(organiser.email, { selector: 'option' })
   expect(document.activeElement).toBe(screen.getByLabelText('Assign to User'))
 })
 
@@ -235,4 +237,88 @@ test('When there are no users, then the form says that the organiser has to regi
   stubApi({ [USERS]: () => ({ body: [] }) })
   renderPage('/events/create', page)
   await screen.findByText(/The organiser has to register first/)
+})
+
+const helper = { _id: '66aa0000000000000000000b', email: 'helper@confetti.test', role: 'user' }
+const UPDATE = `PATCH /api/events/${eventFixture._id}`
+const addHelper = async (user: UserEvent): Promise<void> => {
+  await user.selectOptions(screen.getByLabelText('Add an organiser'), helper.email)
+  await user.click(screen.getByRole('button', { name: 'Add' }))
+}
+
+test('When the form opens, then its time zone is that of the browser', () => {
+  stubApi({ [USERS]: users })
+  renderPage('/events/create', page)
+  expect(value('Time zone')).toBe(new Intl.DateTimeFormat().resolvedOptions().timeZone)
+})
+
+test('When an event gets another time zone and further organisers, then they are saved once it exists', async () => {
+  const { requestsTo } = stubApi({
+    [USERS]: () => ({ body: [organiser, helper] }),
+    [CREATE]: created,
+    [UPDATE]: () => ({ body: { message: 'Event changed successfully', event: eventFixture } }),
+  })
+  const user = renderPage('/events/create', page)
+  await fill(user)
+  const select = screen.getByLabelText('Add an organiser')
+  expect(within(select).queryByRole('option', { name: organiser.email })).toBeNull()
+  await addHelper(user)
+  await user.selectOptions(screen.getByLabelText('Time zone'), 'Asia/Tokyo')
+  await send(user)
+  await notices().findByText('Event created successfully')
+  expect(requestsTo(UPDATE).map(({ body }) => body)).toEqual([
+    { organisers: [organiser._id, helper._id], settings: { timeZone: 'Asia/Tokyo' } },
+  ])
+  expect(screen.queryByText(helper.email, { selector: 'bdi' })).toBeNull()
+  expect(sessionStorage).toHaveLength(0)
+})
+
+test('When the rest of a new event cannot be saved, then the page says so, and Retry saves it without a second event', async () => {
+  let isDown = true
+  const busy: StubResponse = { status: 503, body: { message: 'The server is busy.', code: 'x' } }
+  const { requestsTo } = stubApi({
+    [USERS]: () => ({ body: [organiser, helper] }),
+    [CREATE]: created,
+    [UPDATE]: () =>
+      isDown ? busy : { body: { message: 'Event changed successfully', event: eventFixture } },
+  })
+  const user = renderPage('/events/create', page)
+  await fill(user)
+  await addHelper(user)
+  await user.selectOptions(screen.getByLabelText('Time zone'), 'Asia/Tokyo')
+  await send(user)
+  await notices().findByText('The server is busy.')
+  expect(screen.getByText(/Garden wedding.* has been created, but not all of it could be saved/)).toBeTruthy()
+  // What waits on the event's own pages.
+  expect(loadEdits('u1', eventFixture._id)).toEqual({
+    organisers: [eventFixture.eventFor, { _id: helper._id, email: helper.email }],
+  })
+  expect(loadSettingsDraft('u1', eventFixture._id)).toEqual({ timeZone: 'Asia/Tokyo' })
+
+  isDown = false
+  await user.click(screen.getByRole('button', { name: 'Retry' }))
+  await notices().findByText('Event created successfully')
+  expect(requestsTo(CREATE)).toHaveLength(1)
+  expect(requestsTo(UPDATE)).toHaveLength(2)
+  expect(document.activeElement).toBe(screen.getByRole('link', { name: 'See its QR code' }))
+  expect(sessionStorage).toHaveLength(0)
+})
+
+test('When users are searched, then the dropdown offers those that match, and who is chosen stays', async () => {
+  const { requestsTo } = stubApi({ [USERS]: () => ({ body: [organiser, helper] }) })
+  const user = renderPage('/events/create', page)
+  await screen.findByText(helper.email, { selector: 'option' })
+  const select = screen.getByLabelText<HTMLSelectElement>('Assign to User')
+  const offered = () => [...select.options].map(({ text }) => text)
+  const search = screen.getByLabelText('Search users')
+  await user.type(search, 'HELP{Enter}')
+  expect(offered()).toEqual(['Choose a user', helper.email])
+  expect(screen.getByText('1 result').getAttribute('role')).toBe('status')
+  await user.selectOptions(select, helper.email)
+  await user.clear(search)
+  await user.type(search, 'nobody')
+  expect(offered()).toEqual(['No users found.', helper.email])
+  expect(select.value).toBe(helper._id)
+  expect(requestsTo(CREATE)).toEqual([])
+  expect(document.querySelectorAll('[aria-invalid]')).toHaveLength(0)
 })

@@ -85,6 +85,7 @@ test('When events are searched, then those show whose name or organiser has the 
   const search = screen.getByLabelText('Search by name or organiser')
   await user.type(search, 'WEDDING')
   expect(names()).toEqual(['Garden wedding'])
+  expect(screen.getByText('1 result').getAttribute('role')).toBe('status')
   await user.click(tab('Past'))
   await screen.findByRole('heading', { name: 'Old wedding' })
   expect(names()).toEqual(['Old wedding'])

@@ -1,0 +1,33 @@
+import { useMemo, type ComponentProps } from 'react'
+import { SelectField } from '@confetti/ui/field'
+import { useText } from '../texts.ts'
+import { listTimeZones } from './settings-form.ts'
+
+interface Props extends Omit<ComponentProps<typeof SelectField>, 'label' | 'hint' | 'value' | 'onChange'> {
+  value: string
+  /** A zone that is offered even if the browser does not know it. */
+  otherZone?: string
+  onChange: (timeZone: string) => void
+}
+
+/** Selects the time zone of an event. `children` are options before the zones. */
+export const TimeZoneField = ({ value, otherZone, onChange, children, ...field }: Props) => {
+  const t = useText()
+  const zones = useMemo(() => listTimeZones(otherZone, value || undefined), [otherZone, value])
+  return (
+    <SelectField
+      label={t('album.settings.zone')}
+      hint={t('album.settings.zone.hint')}
+      value={value}
+      onChange={({ target }) => onChange(target.value)}
+      {...field}
+    >
+      {children}
+      {zones.map((zone) => (
+        <option key={zone} value={zone}>
+          {zone.replaceAll('_', ' ')}
+        </option>
+      ))}
+    </SelectField>
+  )
+}
