@@ -1,14 +1,13 @@
 import { useEffect, useId, useRef, useState } from 'react'
 import Flag from 'lucide-react/icons/flag'
 import { LazyViewer } from '@confetti/album/lazy-viewer'
-import type { Medium } from '@confetti/album/medium'
 import type { GalleryUpload, GuestEvent } from '@confetti/contracts'
 import { Button } from '@confetti/ui/button'
 import { getFailureText } from '@confetti/ui/failure-text'
-import { useText, type Text } from '../../texts.ts'
+import { useText } from '../../texts.ts'
 import { reportUpload } from './gallery-list.ts'
 import styles from './gallery-viewer.module.css'
-import { describeUpload, formatPosition, formatTime, isVideo } from './formats.ts'
+import { describeUpload, formatPosition, formatTime, toMedium } from './formats.ts'
 
 interface ReportProps {
   eventId: string
@@ -74,22 +73,6 @@ const ReportDialog = ({ eventId, uploadId, onReported, onClose }: ReportProps) =
   )
 }
 
-/** An upload in a large size. A video without its web rendition shows its poster. */
-const toMedium = (t: Text, upload: GalleryUpload): Medium => {
-  const { width, height, thumbnailUrl, previewUrl, videoUrl } = upload
-  const label = describeUpload(t, upload)
-  if (!isVideo(upload)) return { label, width, height, thumbnailUrl, pictureUrl: previewUrl }
-  return {
-    label,
-    thumbnailUrl,
-    pictureUrl: previewUrl,
-    note: t('gallery.noVideo'),
-    video: videoUrl
-      ? { label, src: videoUrl, poster: previewUrl, preload: 'none', failedText: t('gallery.videoFailed') }
-      : undefined,
-  }
-}
-
 interface Props {
   event: Pick<GuestEvent, '_id' | 'timeZone'>
   uploads: readonly GalleryUpload[]
@@ -118,7 +101,7 @@ export const GalleryViewer = ({ event, uploads, isComplete, openId, onShow, ...e
       uploads={uploads}
       openId={openId}
       upload={openUpload}
-      toMedium={(upload) => toMedium(t, upload)}
+      toMedium={(upload) => toMedium(t, upload, describeUpload(t, upload))}
       findPreloadUrl={({ previewUrl }) => previewUrl}
       formatPosition={(position) => formatPosition(t, position, total)}
       missingText={t('gallery.removed')}

@@ -4,7 +4,7 @@ import { isNotFound } from '@confetti/api-client'
 import type { GuestUpload } from '@confetti/contracts'
 import { api } from '@confetti/session'
 import { notifyError } from '@confetti/ui/notify'
-import { getText, type TextId } from '../../texts.ts'
+import { getText, useText, type TextId } from '../../texts.ts'
 
 /** How long the server restores what was deleted. */
 const UNDO_MS = 30_000
@@ -36,7 +36,9 @@ interface Options {
 
 /** Deletes uploads at once, and undoes that: the server restores them for 30 seconds. */
 export const useDeletion = (options: Options) => {
+  const t = useText()
   const [deletions, setDeletions] = useState<ReadonlyMap<string, Deletion>>(new Map())
+  const [announcement, setAnnouncement] = useState('')
   const requests = useRef(new Map<string, Promise<boolean>>())
   const timers = useRef(new Map<string, ReturnType<typeof setTimeout>>())
 
@@ -73,9 +75,14 @@ export const useDeletion = (options: Options) => {
   return {
     /** What was deleted, also what cannot be restored any more, as an earlier answer may still list it. */
     deletions,
+    /** What has happened last, for those who cannot see it. */
+    announcement,
+
+    isUndoable: ({ _id }: Pick<GuestUpload, '_id'>): boolean => deletions.get(_id)?.isUndoable === true,
 
     remove: (upload: GuestUpload): void => {
       set(upload, true)
+      setAnnouncement(t('own.deleted.announce', { name: upload.originalName }))
       // From the click on: the server counts from a later moment.
       timers.current.set(
         upload._id,
@@ -84,20 +91,19 @@ export const useDeletion = (options: Options) => {
       requests.current.set(upload._id, request(upload))
     },
 
-    /** Resolves to whether the upload is there again. */
-    undo: async (upload: GuestUpload): Promise<boolean> => {
+    undo: async (upload: GuestUpload): Promise<void> => {
       // In their order.
-      if (!(await requests.current.get(upload._id))) return false
+      if (!(await requests.current.get(upload._id))) return
       try {
         const { upload: restored } = await restoreOwnUpload(upload._id)
         forget(upload)
+        setAnnouncement(t('own.restored', { name: upload.originalName }))
         options.onRestored(restored)
-        return true
       } catch (error) {
         if (isNotFound(error)) set(upload, false)
         tell(isNotFound(error) ? 'own.undoTooLate' : 'own.undoFailed', upload)
-        return false
       }
     },
   }
 }
+export type Deletions = ReturnType<typeof useDeletion>

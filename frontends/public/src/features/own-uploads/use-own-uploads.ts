@@ -104,7 +104,7 @@ export const useOwnUploads = (eventId: string, sentCount: number) => {
     uploads: list?.uploads,
     hasMore: list?.hasMore ?? false,
     hasFailed,
-    showMore: (): void => setLimit((previous) => Math.min(previous + 2 * PAGE_SIZE, MAX_LISTED)),
+    showMore: (): void => setLimit(Math.min((list?.uploads.length ?? 0) + 2 * PAGE_SIZE, MAX_LISTED)),
     retry,
     /** Shows an upload that was restored, and asks for the list again: an answer on its way may lack it. */
     addRestored: (upload: GuestUpload): void => {
