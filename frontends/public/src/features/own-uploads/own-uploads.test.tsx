@@ -36,6 +36,21 @@ const open = () => {
   renderPage(`/upload?eventId=${EVENT_ID}`, () => <OwnUploads eventId={EVENT_ID} hasGallery sentCount={0} />)
   return userEvent.setup({ advanceTimers: (ms) => jest.advanceTimersByTime(ms) })
 }
+/** Opens the list beside a button that stands for sending a file. */
+const openAndSend = (): void => {
+  const Page = () => {
+    const [sentCount, setSentCount] = useState(1)
+    return (
+      <>
+        <button type="button" onClick={() => setSentCount(sentCount + 1)}>
+          Send
+        </button>
+        <OwnUploads eventId={EVENT_ID} hasGallery sentCount={sentCount} />
+      </>
+    )
+  }
+  renderPage(`/upload?eventId=${EVENT_ID}`, Page)
+}
 const advance = (ms: number) => act(() => jest.advanceTimersByTimeAsync(ms))
 /** What is in each tile: the name of its file, which is the text of its picture, its state and its button. */
 const tiles = () =>
@@ -84,18 +99,7 @@ test('When a file is being prepared, then the list loads again until it is ready
 
 test('When files are sent one after the other, then one request asks for all of them', async () => {
   const { requestsTo } = stubApi({ [LIST]: () => ({ body: { uploads: [upload(1)] } }) })
-  const Page = () => {
-    const [sentCount, setSentCount] = useState(1)
-    return (
-      <>
-        <button type="button" onClick={() => setSentCount(sentCount + 1)}>
-          Send
-        </button>
-        <OwnUploads eventId={EVENT_ID} hasGallery sentCount={sentCount} />
-      </>
-    )
-  }
-  renderPage(`/upload?eventId=${EVENT_ID}`, Page)
+  openAndSend()
   await screen.findByAltText('photo-1.jpg')
   for (let sent = 0; sent < 5; sent += 1) {
     fireEvent.click(screen.getByRole('button', { name: 'Send' }))
@@ -136,6 +140,8 @@ const stubServer = (uploads: GuestUpload[]) => {
   })
   return {
     ...stub,
+    /** Restores an upload, as a server does that receives the same file again. */
+    receiveAgain: ({ _id }: GuestUpload): void => void deletedIds.delete(_id),
     fail: (call: 'delete' | 'restore', status: number | undefined): void => {
       if (status) failures.set(call, status)
       else failures.delete(call)
@@ -208,6 +214,37 @@ test('When undoing fails, then the guest is told, and can try again', async () =
   fail('restore', undefined)
   await press('Undo deleting photo-1.jpg')
   await waitFor(() => expect(tiles()).toEqual(['photo-1.jpgReadyDelete']))
+})
+
+test('When a deleted file is sent again, then it shows as any other, and can be deleted again', async () => {
+  const { receiveAgain, requestsTo } = stubServer([upload(2), upload(1)])
+  openAndSend()
+  const pressButton = async (name: string): Promise<void> => {
+    fireEvent.click(await screen.findByRole('button', { name }))
+    await advance(2_500)
+  }
+  await pressButton('Delete photo-2.jpg')
+  receiveAgain(upload(2))
+  await pressButton('Send')
+  expect(tiles()).toEqual(['photo-2.jpgReadyDelete', 'photo-1.jpgReadyDelete'])
+  await advance(31_000)
+  expect(tiles()).toEqual(['photo-2.jpgReadyDelete', 'photo-1.jpgReadyDelete'])
+
+  await pressButton('Delete photo-2.jpg')
+  expect(requestsTo(deletionOf(2))).toHaveLength(2)
+  expect(tiles()).toEqual([`photo-2.jpg${DELETED}Undo`, 'photo-1.jpgReadyDelete'])
+})
+
+test('When a file is deleted that is deleted already, as by another page, then it is gone, and the page tells of no failure', async () => {
+  const { fail, requestsTo } = stubServer([upload(2), upload(1)])
+  fail('delete', 404)
+  const press = openAndPress()
+  await press('Delete photo-2.jpg')
+  expect(tiles()).toEqual([`photo-2.jpg${DELETED}Undo`, 'photo-1.jpgReadyDelete'])
+  await advance(30_000)
+  expect(tiles()).toEqual(['photo-1.jpgReadyDelete'])
+  expect(screen.queryByText(/^Couldn't/)).toBeNull()
+  expect(requestsTo(deletionOf(2))).toHaveLength(1)
 })
 
 test('When deleting fails, then the file shows again, with a notice', async () => {

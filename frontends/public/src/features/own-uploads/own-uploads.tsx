@@ -38,11 +38,17 @@ const LOAD_AHEAD = 3
 /** What this guest has sent to the event, its state, and buttons that delete it. */
 export const OwnUploads = ({ eventId, hasGallery, sentCount }: Props) => {
   const t = useText()
-  const { uploads, hasMore, hasFailed, showMore, retry, addRestored, renewLinks } = useOwnUploads(
-    eventId,
-    sentCount,
-  )
-  const deletions = useDeletion({ onRestored: addRestored, onUncertain: retry })
+  const {
+    list: listed,
+    hasMore,
+    hasFailed,
+    showMore,
+    retry,
+    addRestored,
+    renewLinks,
+  } = useOwnUploads(eventId, sentCount)
+  const uploads = listed?.uploads
+  const deletions = useDeletion({ listed, onRestored: addRestored, onUncertain: retry })
   const [opened, setOpened] = useState<GuestUpload>()
   const { target: heading, within } = useKeepFocus<HTMLHeadingElement>()
   const list = useRef<HTMLUListElement>(null)

@@ -5,6 +5,7 @@ import type { GuestUpload } from '@confetti/contracts'
 import { api } from '@confetti/session'
 import { notifyError } from '@confetti/ui/notify'
 import { getText, useText, type TextId } from '../../texts.ts'
+import type { Listed } from './use-own-uploads.ts'
 
 /** How long the server restores what was deleted. */
 const UNDO_MS = 30_000
@@ -25,9 +26,13 @@ interface Deletion {
   upload: GuestUpload
   /** Whether it can be undone. */
   isUndoable: boolean
+  /** When the server had deleted it; undefined until that is known. */
+  deletedAt?: number
 }
 
 interface Options {
+  /** The guest's list, as the server has answered it last. */
+  listed: Listed | undefined
   /** Called when an upload is there again. */
   onRestored: (upload: GuestUpload) => void
   /** Called when the list may be another one than the page knows. */
@@ -35,9 +40,9 @@ interface Options {
 }
 
 /** Deletes uploads at once, and undoes that: the server restores them for 30 seconds. */
-export const useDeletion = (options: Options) => {
+export const useDeletion = ({ listed, ...options }: Options) => {
   const t = useText()
-  const [deletions, setDeletions] = useState<ReadonlyMap<string, Deletion>>(new Map())
+  const [all, setAll] = useState<ReadonlyMap<string, Deletion>>(new Map())
   const [announcement, setAnnouncement] = useState('')
   const requests = useRef(new Map<string, Promise<boolean>>())
   const timers = useRef(new Map<string, ReturnType<typeof setTimeout>>())
@@ -47,11 +52,23 @@ export const useDeletion = (options: Options) => {
     return () => running.forEach((timer) => clearTimeout(timer))
   }, [])
 
-  const set = (upload: GuestUpload, isUndoable: boolean): void =>
-    setDeletions((before) => new Map(before).set(upload._id, { upload, isUndoable }))
+  /** Whether the file was sent again since: the same bytes are the same upload. */
+  const isThereAgain = ({ upload, deletedAt = Infinity }: Deletion): boolean =>
+    listed !== undefined &&
+    listed.requestedAt > deletedAt &&
+    listed.uploads.some(({ _id }) => _id === upload._id)
+  const deletions: ReadonlyMap<string, Deletion> = new Map(
+    [...all].filter(([, deletion]) => !isThereAgain(deletion)),
+  )
+
+  const update = ({ _id }: GuestUpload, changes: Partial<Deletion>): void =>
+    setAll((before) => {
+      const deletion = before.get(_id)
+      return deletion ? new Map(before).set(_id, { ...deletion, ...changes }) : before
+    })
   const forget = ({ _id }: GuestUpload): void => {
     clearTimeout(timers.current.get(_id))
-    setDeletions((before) => new Map([...before].filter(([id]) => id !== _id)))
+    setAll((before) => new Map([...before].filter(([id]) => id !== _id)))
   }
   const tell = (text: TextId, { originalName }: GuestUpload): void => {
     notifyError(getText(text, { name: originalName }), getText('common.error'))
@@ -69,6 +86,7 @@ export const useDeletion = (options: Options) => {
         return false
       }
     }
+    update(upload, { deletedAt: Date.now() })
     return true
   }
 
@@ -81,12 +99,13 @@ export const useDeletion = (options: Options) => {
     isUndoable: ({ _id }: Pick<GuestUpload, '_id'>): boolean => deletions.get(_id)?.isUndoable === true,
 
     remove: (upload: GuestUpload): void => {
-      set(upload, true)
+      clearTimeout(timers.current.get(upload._id))
+      setAll((before) => new Map(before).set(upload._id, { upload, isUndoable: true }))
       setAnnouncement(t('own.deleted.announce', { name: upload.originalName }))
       // From the click on: the server counts from a later moment.
       timers.current.set(
         upload._id,
-        setTimeout(() => set(upload, false), UNDO_MS),
+        setTimeout(() => update(upload, { isUndoable: false }), UNDO_MS),
       )
       requests.current.set(upload._id, request(upload))
     },
@@ -100,7 +119,7 @@ export const useDeletion = (options: Options) => {
         setAnnouncement(t('own.restored', { name: upload.originalName }))
         options.onRestored(restored)
       } catch (error) {
-        if (isNotFound(error)) set(upload, false)
+        if (isNotFound(error)) update(upload, { isUndoable: false })
         tell(isNotFound(error) ? 'own.undoTooLate' : 'own.undoFailed', upload)
       }
     },

@@ -29,7 +29,10 @@ const MAX_POLL_MS = 10 * 60_000
 interface List {
   uploads: readonly GuestUpload[]
   hasMore: boolean
+  requestedAt: number
 }
+/** What was listed, and when that was requested. */
+export type Listed = Pick<List, 'uploads' | 'requestedAt'>
 
 /** Uploads with those that are missing among them, in the order of the server: the newest first. */
 export const withUploads = (
@@ -58,13 +61,14 @@ export const useOwnUploads = (eventId: string, sentCount: number) => {
     let isPreparing = false
     const isEnded = (): boolean => controller.signal.aborted
     const refresh = async (signal: AbortSignal): Promise<void> => {
+      const requestedAt = Date.now()
       try {
         const { uploads, nextCursor } = await requestWithTimeout(signal, (pageSignal) =>
           fetchOwnUploads(eventId, limit, pageSignal),
         )
         if (isEnded()) return
         isPreparing = uploads.some(({ status }) => status === 'processing')
-        setList({ uploads, hasMore: nextCursor !== undefined && limit < MAX_LISTED })
+        setList({ uploads, hasMore: nextCursor !== undefined && limit < MAX_LISTED, requestedAt })
         setHasFailed(false)
       } catch (error) {
         if (!isEnded()) setHasFailed(true)
@@ -101,7 +105,7 @@ export const useOwnUploads = (eventId: string, sentCount: number) => {
 
   return {
     /** Undefined until they have loaded. */
-    uploads: list?.uploads,
+    list,
     hasMore: list?.hasMore ?? false,
     hasFailed,
     showMore: (): void => setLimit(Math.min((list?.uploads.length ?? 0) + 2 * PAGE_SIZE, MAX_LISTED)),
