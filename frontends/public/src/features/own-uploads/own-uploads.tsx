@@ -46,7 +46,7 @@ export const OwnUploads = ({ eventId, hasGallery, sentCount }: Props) => {
     retry,
     addRestored,
     renewLinks,
-  } = useOwnUploads(eventId, sentCount)
+  } = useOwnUploads(eventId, { sentCount })
   const uploads = listed?.uploads
   const deletions = useDeletion({ listed, onRestored: addRestored, onUncertain: retry })
   const [opened, setOpened] = useState<GuestUpload>()

@@ -1,26 +1,12 @@
-import Trash2 from 'lucide-react/icons/trash-2'
 import { LazyViewer } from '@confetti/album/lazy-viewer'
-import type { Medium } from '@confetti/album/medium'
 import type { GuestUpload } from '@confetti/contracts'
 import hidden from '@confetti/ui/visually-hidden.module.css'
 import { useText } from '../../texts.ts'
 import { formatPosition, toMedium } from '../gallery/formats.ts'
+import { deletedMedium } from './deleted-medium.tsx'
 import { DeletionButton } from './deletion-button.tsx'
 import { OwnUploadState } from './own-upload-state.tsx'
-import styles from './own-viewer.module.css'
 import type { Deletions } from './use-deletion.ts'
-
-/** What is shown instead of an upload that was deleted. */
-export const deletedMedium = (label: string): Medium => ({
-  label,
-  thumbnailUrl: undefined,
-  pictureUrl: undefined,
-  placeholder: (
-    <div className={styles.deleted}>
-      <Trash2 size={64} strokeWidth={1} aria-hidden />
-    </div>
-  ),
-})
 
 interface Props {
   uploads: readonly GuestUpload[]

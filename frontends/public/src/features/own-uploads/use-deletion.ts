@@ -1,4 +1,4 @@
-import { useEffect, useRef, useState } from 'react'
+import { useEffect, useMemo, useRef, useState } from 'react'
 import { requestWithTimeout } from '@confetti/album/request-with-timeout'
 import { isNotFound } from '@confetti/api-client'
 import type { GuestUpload } from '@confetti/contracts'
@@ -30,6 +30,12 @@ interface Deletion {
   deletedAt?: number
 }
 
+/** Whether the file was sent again since: the same bytes are the same upload. */
+const isThereAgain = ({ upload, deletedAt = Infinity }: Deletion, listed: Listed | undefined): boolean =>
+  listed !== undefined &&
+  listed.requestedAt > deletedAt &&
+  listed.uploads.some(({ _id }) => _id === upload._id)
+
 interface Options {
   /** The guest's list, as the server has answered it last. */
   listed: Listed | undefined
@@ -52,13 +58,9 @@ export const useDeletion = ({ listed, ...options }: Options) => {
     return () => running.forEach((timer) => clearTimeout(timer))
   }, [])
 
-  /** Whether the file was sent again since: the same bytes are the same upload. */
-  const isThereAgain = ({ upload, deletedAt = Infinity }: Deletion): boolean =>
-    listed !== undefined &&
-    listed.requestedAt > deletedAt &&
-    listed.uploads.some(({ _id }) => _id === upload._id)
-  const deletions: ReadonlyMap<string, Deletion> = new Map(
-    [...all].filter(([, deletion]) => !isThereAgain(deletion)),
+  const deletions: ReadonlyMap<string, Deletion> = useMemo(
+    () => new Map([...all].filter(([, deletion]) => !isThereAgain(deletion, listed))),
+    [all, listed],
   )
 
   const update = ({ _id }: GuestUpload, changes: Partial<Deletion>): void =>

@@ -16,10 +16,11 @@ const fetchOwnUploads = (eventId: string, limit: number, signal: AbortSignal): P
 
 const PAGE_SIZE = 12
 /** What the server lists at once. */
-const MAX_LISTED = 1_000
+export const MAX_LISTED = 1_000
 // A picture that fails with a newer link has another problem than an expired link.
 const MIN_RENEW_INTERVAL_MS = 30_000
 const POLL_INTERVAL_MS = 4_000
+const FOLLOW_INTERVAL_MS = 10_000
 const MAX_INTERVAL_MS = 60_000
 /** One request asks for what was sent within this time. */
 const GATHER_MS = 2_000
@@ -44,18 +45,33 @@ export const withUploads = (
   return [...uploads, ...missing].sort((a, b) => (isNewer(a, b) ? -1 : 1))
 }
 
+interface Options {
+  /** How many files this visit has sent. */
+  sentCount: number
+  /** How many are listed at first. */
+  count?: number
+  /** Whether the server is asked for them. */
+  isNeeded?: boolean
+  /** Whether they load again also when none of them is being prepared. */
+  isFollowed?: boolean
+}
+
 /**
  * The files that this guest has sent to an event, newest first. They load again soon after `sentCount` changes, and while
  * one of them is being prepared.
  */
-export const useOwnUploads = (eventId: string, sentCount: number) => {
+export const useOwnUploads = (
+  eventId: string,
+  { sentCount, count = PAGE_SIZE, isNeeded = true, isFollowed = false }: Options,
+) => {
   const [list, setList] = useState<List>()
   const [hasFailed, setHasFailed] = useState(false)
-  const [limit, setLimit] = useState(PAGE_SIZE)
+  const [limit, setLimit] = useState(count)
   const [attempt, setAttempt] = useState(0)
   const renewedAt = useRef(0)
 
   useEffect(() => {
+    if (!isNeeded) return
     const controller = new AbortController()
     const endsAt = Date.now() + MAX_POLL_MS
     let isPreparing = false
@@ -77,13 +93,16 @@ export const useOwnUploads = (eventId: string, sentCount: number) => {
     }
     keepFresh({
       refresh,
-      getIntervalMs: () => (isPreparing && Date.now() < endsAt ? POLL_INTERVAL_MS : undefined),
+      getIntervalMs: () => {
+        if (isPreparing && Date.now() < endsAt) return POLL_INTERVAL_MS
+        return isFollowed ? FOLLOW_INTERVAL_MS : undefined
+      },
       minIntervalMs: POLL_INTERVAL_MS,
       maxIntervalMs: MAX_INTERVAL_MS,
       signal: controller.signal,
     })
     return () => controller.abort()
-  }, [eventId, limit, attempt])
+  }, [eventId, limit, attempt, isNeeded, isFollowed])
 
   const retry = useCallback(() => setAttempt((previous) => previous + 1), [])
   const listedCount = useRef(sentCount)
