@@ -22,6 +22,7 @@ afterAll(() => site.stop())
 
 /** For so long deleting can be undone. */
 const phone = { viewport: { width: 375, height: 740 } }
+const touchPhone = { viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true }
 const createEvent = () => newEvent(site.api, site.admin, site.organiser)
 
 /** Sends photos as a guest with this name and waits for the thank-you page. */
@@ -39,8 +40,11 @@ const openOwnPhotos = async (page: Page): Promise<void> => {
   await page.getByRole('link', { name: 'Your photos' }).click()
   await page.getByRole('heading', { name: 'Your photos' }).waitFor()
 }
+const ownPhotos = (page: Page) => page.getByRole('region', { name: 'Your photos' }).getByRole('listitem')
 const ownPhoto = (page: Page, name: string) =>
-  page.getByRole('region', { name: 'Your photos' }).getByRole('listitem').filter({ hasText: name })
+  ownPhotos(page).filter({
+    has: page.getByRole('button', { name: new RegExp(`(Delete|Undo deleting) ${name}`) }),
+  })
 const openSettings = async (eventId: string): Promise<Page> => {
   const page = await site.newPage({ account: site.organiser })
   await page.goto(`/myevents/${eventId}/settings`)
@@ -53,6 +57,30 @@ const waitForNames = (eventId: string, names: string[], description: string) =>
     const uploads = await listUploads(site, eventId)
     return uploads.map(({ originalName }) => originalName).join() === names.join()
   }, description)
+/** Creates an event with a gallery. */
+const createEventWithGallery = async (): Promise<string> => {
+  const { _id: eventId } = await createEvent()
+  await call(site.api, updateEvent, {
+    token: site.admin.token,
+    params: { eventId },
+    body: { settings: { gallery: 'on' } },
+  })
+  return eventId
+}
+const waitUntilReady = (eventId: string, count: number) =>
+  eventually(async () => {
+    const uploads = await listUploads(site, eventId)
+    return uploads.length === count && uploads.every(({ status }) => status === 'ready')
+  }, 'the previews')
+/** Moves a finger over the middle of the screen, to the left. */
+const swipeLeft = async (page: Page): Promise<void> => {
+  const devTools = await page.context().newCDPSession(page)
+  const touch = (type: 'touchStart' | 'touchMove' | 'touchEnd', ...touchPoints: { x: number; y: number }[]) =>
+    devTools.send('Input.dispatchTouchEvent', { type, touchPoints })
+  await touch('touchStart', { x: 300, y: 400 })
+  for (const x of [250, 200, 150]) await touch('touchMove', { x, y: 400 })
+  await touch('touchEnd')
+}
 const save = async (page: Page): Promise<void> => {
   await page.getByRole('button', { name: 'Save settings' }).click()
   await toast(page, 'Settings saved').waitFor()
@@ -150,7 +178,7 @@ test('When a guest deletes a photo, then it is gone at once, and can be undone a
   await sendPhotos(other, eventId, 'Table 10', ['other.jpg'])
   await openOwnPhotos(other)
   await ownPhoto(other, 'other.jpg').getByText('Sent').waitFor()
-  expect(await ownPhoto(other, '.jpg').count()).toBe(1)
+  expect(await ownPhotos(other).count()).toBe(1)
 })
 
 /** Makes an MP4 of one picture: a longer one would keep the renditions of other tests waiting. */
@@ -235,14 +263,8 @@ test('When a video is opened or reviewed, then the whole of it fits the window, 
 })
 
 test('When a guest opens a photo of the gallery with Enter and presses it again, then the photo is not reported', async () => {
-  const { api, admin } = site
-  const { _id: eventId } = await createEvent()
-  await call(api, updateEvent, {
-    token: admin.token,
-    params: { eventId },
-    body: { settings: { gallery: 'on' } },
-  })
-  await sendFiles(api, eventId, [{ name: 'cake.jpg', bytes: await uniquePhoto() }], 'Aunt Marta')
+  const eventId = await createEventWithGallery()
+  await sendFiles(site.api, eventId, [{ name: 'cake.jpg', bytes: await uniquePhoto() }], 'Aunt Marta')
   const page = await site.newPage(phone)
   const tile = page.getByRole('button', { name: 'Photo by Aunt Marta' })
   await page.goto(`/gallery?eventId=${eventId}`)
@@ -257,3 +279,95 @@ test('When a guest opens a photo of the gallery with Enter and presses it again,
   await large.waitFor({ state: 'detached' })
   await waitForFocus(page, tile)
 })
+
+test('When a guest looks at own photos by touch, then they open, are swiped and deleted there and in the gallery, and Undo brings them back', async () => {
+  const eventId = await createEventWithGallery()
+  const page = await site.newPage(touchPhone)
+  await lengthenTimers(page, UNDO_MS)
+  await sendPhotos(page, eventId, 'Table 9', ['one.jpg', 'two.jpg'])
+  await waitUntilReady(eventId, 2)
+  await page.goto(`/upload?eventId=${eventId}#your-photos`)
+  const nameAt = async (index: number): Promise<string> =>
+    (await ownPhotos(page).nth(index).getByRole('img').getAttribute('alt')) ?? ''
+  const [first, second] = [await nameAt(0), await nameAt(1)]
+  await page.getByRole('button', { name: first, exact: true }).tap()
+  await page.getByRole('dialog', { name: first }).waitFor()
+  await swipeLeft(page)
+  const large = page.getByRole('dialog', { name: second })
+  // Clicks from here on: after a swipe by DevTools, the browser ignores taps.
+  await large.getByRole('button', { name: `Delete ${second}` }).click()
+  await large.getByText(/^Deleted/).waitFor()
+  await waitForNames(eventId, [first], 'the photo to be gone')
+  await page.goBack()
+  const undo = page.getByRole('button', { name: `Undo deleting ${second}` })
+  await waitForFocus(page, undo)
+  await undo.click()
+  await waitForNames(eventId, [first, second], 'the photo that was restored')
+
+  await page.goto(`/gallery?eventId=${eventId}`)
+  const photos = page.getByRole('button', { name: 'Photo by Table 9' })
+  await photos.nth(1).click()
+  const photo = page.getByRole('dialog', { name: 'Photo by Table 9' })
+  await photo.getByRole('button', { name: `Delete ${second}` }).click()
+  await waitForNames(eventId, [first], 'the photo to be gone again')
+  await photo.getByRole('button', { name: 'Close' }).click()
+  const deleted = page.getByRole('button', {
+    name: `${second} was deleted. You can undo this for 30 seconds.`,
+  })
+  await waitForFocus(page, deleted)
+  await deleted.click()
+  await undo.click()
+  await waitForNames(eventId, [first, second], 'the photo that was restored again')
+  await photo.getByRole('button', { name: 'Close' }).click()
+  await waitForFocus(page, photos.nth(1))
+})
+
+test.each([
+  ['a phone', touchPhone],
+  ['a desktop', { viewport: { width: 1440, height: 500 } }],
+])(
+  'When the large view is closed on %s, then the gallery is where it was, and shows the photo that was open last',
+  async (_, options) => {
+    const eventId = await createEventWithGallery()
+    const files = Array.from({ length: 40 }, async (__, n) => ({
+      name: `${n}.jpg`,
+      bytes: await uniquePhoto(),
+    }))
+    await sendFiles(site.api, eventId, await Promise.all(files), 'Aunt Marta')
+    await waitUntilReady(eventId, 40)
+    const page = await site.newPage(options)
+    await page.goto(`/gallery?eventId=${eventId}`)
+    await page.getByRole('listitem').nth(39).waitFor()
+    const large = page.getByRole('dialog')
+    const close = () => large.getByRole('button', { name: 'Close' }).click()
+    const scrollTop = () => page.evaluate(() => window.scrollY)
+
+    // The tile of which the upper part is out of sight, and one below.
+    for (const [y, end] of [
+      [10, close],
+      [10, () => page.goBack()],
+      [300, close],
+      [300, () => page.keyboard.press('Escape')],
+    ] as const) {
+      await page.evaluate(() => window.scrollTo({ top: 370, behavior: 'instant' }))
+      await page.mouse.click(60, y)
+      await large.waitFor()
+      await end()
+      await large.waitFor({ state: 'detached' })
+      await page.locator('[data-main]:focus').waitFor()
+      expect(await scrollTop()).toBe(370)
+    }
+
+    await page.mouse.click(60, 10)
+    await large.waitFor()
+    await page.keyboard.press('End')
+    await large.getByText('40 of 40').waitFor()
+    await page.goBack()
+    const last = page.locator('[data-index="39"] [data-main]')
+    await waitForFocus(page, last)
+    const box = await last.boundingBox()
+    const bottom = (box?.y ?? Infinity) + (box?.height ?? 0)
+    // Cells are at whole pixels, the page may be scrolled by parts of one.
+    expect(bottom).toBeLessThan(options.viewport.height + 1)
+  },
+)

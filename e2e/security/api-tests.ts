@@ -103,6 +103,7 @@ beforeAll(async () => {
     order: ['uploaded', 'taken'],
     after: [page.body.nextCursor as string],
     since: [page.body.version as string],
+    credit: uploads.slice(0, 1).map(({ photoCredit }) => photoCredit),
     email: [organiser.user.email],
     password: [organiser.password],
     refreshToken: [otherOrganiser.refreshToken],

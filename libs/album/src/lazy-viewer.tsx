@@ -13,15 +13,22 @@ let code: Awaited<ReturnType<typeof loadCode>> | undefined
 
 const isOverlayEntry = (): boolean => (history.state as { overlay?: boolean } | null)?.overlay === true
 
-/** Makes the browser's back button close the viewer instead of leaving the page. */
+/** Makes the browser's back button close the viewer instead of leaving the page, which stays where it is. */
 const useCloseOnBack = (onClose: () => void): void => {
   useEffect(() => {
+    const { scrollRestoration } = history
+    // Else it would scroll back to where the viewer was opened, also if the photo shown last is elsewhere.
+    history.scrollRestoration = 'manual'
     // The entry keeps the state of the router.
     history.pushState({ ...(history.state as object | null), overlay: true }, '')
     window.addEventListener('popstate', onClose)
+    const restore = (): void => void setTimeout(() => (history.scrollRestoration = scrollRestoration))
     return () => {
       window.removeEventListener('popstate', onClose)
-      if (isOverlayEntry()) history.back()
+      if (isOverlayEntry()) {
+        window.addEventListener('popstate', restore, { once: true })
+        history.back()
+      } else restore()
     }
   }, [onClose])
 }

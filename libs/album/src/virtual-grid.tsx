@@ -19,7 +19,7 @@ import styles from './virtual-grid.module.css'
 /** How far beyond the screen rows are in the document. */
 const OVERSCAN_PX = 600
 // The fixed header of members' pages and a margin.
-const HEADER_HEIGHT_PX = 80
+const MEMBERS_HEADER_PX = 80
 const MAX_FOCUS_FRAMES = 20
 
 /** The width of an element, in pixels; 0 before the first measurement. */
@@ -65,7 +65,7 @@ const useVisibleRows = (
 }
 
 export interface GridHandle {
-  /** Scrolls to the upload at an index and moves the focus to it. */
+  /** Moves the focus to the upload at an index, and scrolls to it only if nothing of it is on the screen. */
   focusAt: (index: number) => void
 }
 
@@ -86,6 +86,8 @@ interface Props<T> {
   isAnimated?: boolean
   /** Whether arrow keys, Home and End move between cells, and Tab comes back to the same one. */
   hasTabStop?: boolean
+  /** The height of what covers the top of the page. */
+  headerPx?: number
   /** The height of what covers the bottom of the page. */
   coveredPx?: number
   /** Called with how far the grid is scrolled out at the top of the page. */
@@ -106,6 +108,7 @@ export const VirtualGrid = <T extends { _id: string }>({
   layOut,
   isAnimated = false,
   hasTabStop = false,
+  headerPx = MEMBERS_HEADER_PX,
   coveredPx = 0,
   onScroll,
   onRange,
@@ -133,12 +136,15 @@ export const VirtualGrid = <T extends { _id: string }>({
   const focusedIndex = findFocusedIndex()
 
   const focusAt = useCallback(
-    (index: number): void => {
+    (index: number, { mayBeCut = false } = {}): void => {
       const { top = 0, height = 0 } = rows[findRowOf(rows, index)] ?? {}
       const start = (list.current?.getBoundingClientRect().top ?? 0) + top
-      const below = start + height - (window.innerHeight - coveredPx)
-      const distance = start < HEADER_HEIGHT_PX ? start - HEADER_HEIGHT_PX : Math.max(0, below)
-      if (distance !== 0) window.scrollTo({ top: window.scrollY + distance, behavior: 'instant' })
+      const end = start + height
+      const bottom = window.innerHeight - coveredPx
+      const isSeen = end > headerPx && start < bottom
+      const distance = start < headerPx ? start - headerPx : Math.max(0, end - bottom)
+      if (distance !== 0 && !(mayBeCut && isSeen))
+        window.scrollTo({ top: window.scrollY + distance, behavior: 'instant' })
       let framesLeft = MAX_FOCUS_FRAMES
       // The cell is rendered some frames after the scroll.
       const focus = (): void => {
@@ -148,9 +154,9 @@ export const VirtualGrid = <T extends { _id: string }>({
       }
       focus()
     },
-    [rows, coveredPx],
+    [rows, headerPx, coveredPx],
   )
-  useImperativeHandle(ref, () => ({ focusAt }), [focusAt])
+  useImperativeHandle(ref, () => ({ focusAt: (index) => focusAt(index, { mayBeCut: true }) }), [focusAt])
 
   // Before the focus goes to the part of the page around the grid.
   useLayoutEffect(() => {

@@ -168,6 +168,7 @@ test('There are catalogues of the shell, the remotes, the libraries and the mail
   expect(catalogues.map(({ folder }) => folder).toSorted()).toEqual([
     'frontends/admin/locales',
     'frontends/organiser/locales',
+    'frontends/public/locales/gallery',
     'frontends/public/locales/guests',
     'frontends/public/locales/owners',
     'frontends/shell/locales/members',

@@ -123,12 +123,12 @@ export const sendPhoto = async (
   event: Event,
   headers: Record<string, string> = {},
   file?: FileToSend,
-  photoCredit = 'Table 4',
+  credit = 'Table 4',
 ): Promise<string> => {
   const sent = file ?? (await photo())
   const { status, body } = await call(url, createUploads, {
     headers,
-    body: uploadForm(event._id, photoCredit, [sent]),
+    body: uploadForm(event._id, credit, [sent]),
   })
   if (status !== 201) throw new Error(`The photo was refused: ${JSON.stringify(body)}`)
   return String(body.uploads[0]._id)
@@ -185,8 +185,9 @@ export const readyPhoto = async (
   context: GallerySystem,
   event: Event,
   headers: Record<string, string> = {},
+  credit?: string,
 ): Promise<string> => {
-  const uploadId = await sendPhoto(context, event, headers)
+  const uploadId = await sendPhoto(context, event, headers, undefined, credit)
   await makeReady(context, event, uploadId)
   return uploadId
 }

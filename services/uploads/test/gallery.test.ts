@@ -5,10 +5,12 @@ import {
   deleteUpload,
   deleteWall,
   listGallery,
+  listGalleryCredits,
   listWall,
   reportUpload,
   setMyUploadsVisibility,
   type Event,
+  type GalleryCredit,
   type GalleryUpload,
   type UploadVisibility,
 } from '@confetti/contracts'
@@ -45,14 +47,54 @@ const change = (event: Event, settings: Parameters<typeof changeSettings>[2]) =>
   changeSettings(context, event, settings)
 const look = ({ _id }: Pick<Event, '_id'>, query: Record<string, string> = {}) =>
   call(context.url, listGallery, { params: { eventId: _id }, query })
-const shown = async (event: Event): Promise<string[]> =>
-  ((await look(event)).body.uploads as GalleryUpload[]).map(({ _id }) => _id)
+const readyPhotoBy = (event: Event, credit: string) => readyPhoto(context, event, {}, credit)
+const idsOf = (page: { uploads?: unknown }): string[] =>
+  (page.uploads as GalleryUpload[]).map(({ _id }) => _id)
+const shown = async (event: Event): Promise<string[]> => idsOf((await look(event)).body)
 const setVisibility = (event: Event, id: string, visibility: UploadVisibility) =>
   call(context.url, setMyUploadsVisibility, {
     token: context.organiser.token,
     params: { eventId: event._id },
     body: { uploadIds: [id], visibility },
   })
+
+test('When guests ask for a name, then they see what was sent under it, and how many photos and names there are in all', async () => {
+  const event = await newGallery()
+  const [first, second] = [await readyPhotoBy(event, 'Aunt Marta'), await readyPhotoBy(event, 'Table 9')]
+  const third = await readyPhotoBy(event, 'Aunt Marta')
+  await sendPhoto(context, event, {}, undefined, 'Not ready')
+  await setVisibility(event, await readyPhotoBy(event, 'Hidden'), 'hidden')
+
+  const page = (await look(event, { credit: 'Aunt Marta' })).body
+  expect(idsOf(page)).toEqual([third, first])
+  expect(page.total).toEqual({ files: 3, guests: 2 })
+  const newest = (await look(event, { credit: 'Aunt Marta', limit: '1' })).body
+  expect(idsOf(newest)).toEqual([third])
+  const next = (await look(event, { credit: 'Aunt Marta', limit: '1', after: String(newest.nextCursor) }))
+    .body
+  expect(idsOf(next)).toEqual([first])
+  expect(next.total).toBeUndefined()
+  expect((await look(event, { credit: 'Nobody' })).body.uploads).toEqual([])
+  const { body } = await call(context.url, listGalleryCredits, { params: { eventId: event._id } })
+  expect(new Map((body.credits as GalleryCredit[]).map((each) => [each.photoCredit, each.files]))).toEqual(
+    new Map([
+      ['Aunt Marta', 2],
+      ['Table 9', 1],
+    ]),
+  )
+
+  // What changes of other names is not told.
+  await setVisibility(event, second, 'hidden')
+  const fourth = await readyPhotoBy(event, 'Aunt Marta')
+  await readyPhotoBy(event, 'Table 9')
+  const changed = (await look(event, { credit: 'Aunt Marta', since: String(page.version) })).body
+  expect(idsOf(changed)).toContain(fourth)
+  expect((changed.uploads as GalleryUpload[]).every(({ photoCredit }) => photoCredit === 'Aunt Marta')).toBe(
+    true,
+  )
+  expect(changed.removed).toContain(second)
+  expect(changed.total).toEqual({ files: 4, guests: 2 })
+})
 
 test('When guests look at the gallery, then they see visible uploads that are ready, newest first', async () => {
   const event = await newGallery()
@@ -110,6 +152,7 @@ test('When guests see an upload of another guest, then they get picture, credit 
   const { body } = await look(event)
   expect(body).toEqual({
     version: expect.any(String),
+    total: { files: 1, guests: 1 },
     uploads: [
       {
         _id: id,

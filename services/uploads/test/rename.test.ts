@@ -66,12 +66,16 @@ test('When a guest corrects a name, then lists, gallery and new archives have it
   const look = (query: Record<string, string> = {}) =>
     call(context.url, listGallery, { params: { eventId: event._id }, query })
   const { version } = (await look()).body
+  const { version: ofAna } = (await look({ credit: 'Ana' })).body
   const before = await readGauge(context.system, 'uploads', 'uploads_renamed_total')
 
   expect(await rename(anna, '  Anna ')).toMatchObject({ status: 200, body: { renamed: 2 } })
   expect(await creditsOf(first, second, other)).toEqual(['Anna', 'Anna', 'Ana'])
   const changed = (await look({ since: version as string })).body.uploads as GalleryUpload[]
   expect(changed.find(({ _id }) => _id === first)).toMatchObject({ photoCredit: 'Anna' })
+  const ofOldName = (await look({ credit: 'Ana', since: ofAna as string })).body
+  expect((ofOldName.uploads as GalleryUpload[]).map(({ _id }) => _id)).toEqual([other])
+  expect(ofOldName.removed).toContain(first)
   await eventually(() => messagesAbout(context, 'upload.changed.v1', second).length === 1, 'the message')
   expect(messagesAbout(context, 'audit.recorded.v1', first)).toEqual([])
   expect(await readGauge(context.system, 'uploads', 'uploads_renamed_total')).toBe(before + 2)

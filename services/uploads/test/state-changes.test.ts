@@ -208,6 +208,11 @@ const calls: Record<RouteId | 'followEvent by wall key', Send> = {
   createQrCode: request(publicRoutes.createQrCode, asOrganiser),
   getEventCover: request(publicRoutes.getEventCover),
   listGallery: request(publicRoutes.listGallery, () => ({}), count),
+  listGalleryCredits: request(
+    publicRoutes.listGalleryCredits,
+    () => ({}),
+    ({ credits }) => `${(credits as unknown[]).length} names`,
+  ),
   listWall: request(publicRoutes.listWall, withWallKey, count),
   followEvent: (situation) => follow(situation, { token: situation.organiser.token }),
   'followEvent by wall key': (situation) => follow(situation, { wallKey: situation.wallKey }),
@@ -297,6 +302,7 @@ const unchanged: Record<keyof typeof calls, string> = {
   createQrCode: '200',
   getEventCover: '200',
   listGallery: '200 3 uploads',
+  listGalleryCredits: '200 1 names',
   listWall: '200 3 uploads',
   followEvent: '200',
   'followEvent by wall key': '200',
@@ -353,7 +359,11 @@ const closedForAll: Answers = {
   completeUploads: '410 event_closed',
   resumeUploads: '410 event_closed',
 }
-const galleryOff: Answers = { listGallery: '404 gallery_off', reportUpload: '404 gallery_off' }
+const galleryOff: Answers = {
+  listGallery: '404 gallery_off',
+  listGalleryCredits: '404 gallery_off',
+  reportUpload: '404 gallery_off',
+}
 const unseen: Answers = {
   listGallery: '200 2 uploads',
   listWall: '200 2 uploads',

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, expect, jest, test } from '@jest/globals'
 import { act, cleanup, fireEvent, screen, waitFor, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
-import type { GalleryUpload, GuestEvent } from '@confetti/contracts'
+import type { GalleryUpload, GuestEvent, GuestUpload } from '@confetti/contracts'
 import { renderPage, stubApi } from '../test/harness.tsx'
 import { Gallery } from './gallery.tsx'
 
@@ -30,18 +30,35 @@ const upload = (number: number, changes: Partial<GalleryUpload> = {}): GalleryUp
 
 const EVENT = `GET /api/events/${event._id}`
 const LIST = `${EVENT}/gallery`
+const CREDITS = `${LIST}/credits`
 const reportsOf = (number: number): string =>
   `POST /api/events/${event._id}/gallery/${upload(number)._id}/reports`
+
+/** An upload as the guest who sent it sees it. */
+const own = (number: number): GuestUpload => ({
+  ...upload(number),
+  originalName: `photo-${number}.jpg`,
+  contentType: 'image/jpeg',
+  size: 1_000,
+  status: 'ready',
+  visibility: 'visible',
+})
+const OWN_LIST = 'GET /api/guest/uploads'
+const DELETION = `DELETE /api/guest/uploads/${upload(2)._id}`
+const RESTORATION = `POST /api/guest/uploads/${upload(2)._id}/restore`
 
 let eventChanges: Partial<GuestEvent>
 let uploads: GalleryUpload[]
 let galleryIsOff: boolean
+/** What the guest has sent from this device. */
+let ownUploads: GuestUpload[]
 
 beforeEach(() => {
   jest.useFakeTimers({ doNotFake: ['queueMicrotask', 'nextTick', 'setImmediate'] })
   eventChanges = {}
   uploads = [3, 2, 1].map((number) => upload(number))
   galleryIsOff = false
+  ownUploads = []
   window.scrollTo = () => undefined
   Object.defineProperty(HTMLElement.prototype, 'clientWidth', { value: 900, configurable: true })
 })
@@ -56,14 +73,33 @@ const open = (at = `/gallery?eventId=${event._id}`) => {
       const body = { ...event, ...eventChanges }
       return { body: { ...body, event: body } }
     },
-    [LIST]: () =>
-      galleryIsOff
-        ? { status: 404, body: { message: 'There is no gallery.', code: 'gallery_off' } }
-        : { body: { uploads } },
+    [LIST]: (_, query) => {
+      if (galleryIsOff) return { status: 404, body: { message: 'There is no gallery.', code: 'gallery_off' } }
+      const credit = query.get('credit')
+      const total = { files: uploads.length, guests: new Set(uploads.map((each) => each.photoCredit)).size }
+      return {
+        body: { uploads: uploads.filter((each) => credit === null || each.photoCredit === credit), total },
+      }
+    },
+    [CREDITS]: () => ({
+      body: { credits: uploads.map(({ photoCredit }) => ({ photoCredit, files: 1 })) },
+    }),
     [reportsOf(2)]: () => ({ status: 201, body: { message: 'Reported' } }),
+    [OWN_LIST]: () => ({ body: { uploads: ownUploads } }),
+    [DELETION]: () => {
+      uploads = uploads.filter(({ _id }) => _id !== upload(2)._id)
+      return { body: { message: 'Deleted' } }
+    },
+    [RESTORATION]: () => {
+      uploads = [upload(3), upload(2), upload(1)]
+      return { body: { upload: own(2) } }
+    },
   })
   // Who is signed in sees the gallery as a guest all the same.
-  renderPage(at, Gallery, { signedIn: true })
+  renderPage(at, Gallery, {
+    signedIn: true,
+    ...(ownUploads.length > 0 && { stored: { sentEvents: event._id } }),
+  })
   return { ...stub, user: userEvent.setup({ advanceTimers: (ms) => jest.advanceTimersByTime(ms) }) }
 }
 const advance = (ms: number) => act(() => jest.advanceTimersByTimeAsync(ms))
@@ -210,6 +246,134 @@ test('When a photo is reported, then the guest confirms it, and the viewer says 
   await screen.findByText('Thanks. The organisers will check it.')
   expect(requestsTo(reportsOf(2))).toHaveLength(1)
   expect(viewer().getByText('2 of 3')).toBeTruthy()
+})
+
+/** Opens the large view of the guest's own photo, the second of three. */
+const openOwnPhoto = async () => {
+  ownUploads = [own(2)]
+  const stub = open()
+  await stub.user.click(await screen.findByRole('button', { name: 'Photo by Guest 2' }))
+  await openedViewer()
+  return stub
+}
+const isDeleted = 'photo-2.jpg was deleted. You can undo this for 30 seconds.'
+
+test('When nothing was sent from this device, then nobody asks for own photos', async () => {
+  const { requestsTo } = open()
+  await screen.findByRole('button', { name: 'Photo by Guest 3' })
+  expect(requestsTo(OWN_LIST)).toHaveLength(0)
+})
+
+test('When an own photo is deleted in its large view, then it keeps its place, and can be undone there', async () => {
+  const { user, requestsTo } = await openOwnPhoto()
+  expect(viewer().queryByRole('button', { name: 'Report' })).toBeNull()
+  await user.click(await viewer().findByRole('button', { name: 'Delete photo-2.jpg' }))
+  await advance(5_000)
+  expect(requestsTo(DELETION)).toHaveLength(1)
+  expect(viewer().getByText('2 of 3')).toBeTruthy()
+  expect(viewer().getByText('Deleted. You can undo this for 30 seconds.')).toBeTruthy()
+  expect(viewer().queryByAltText('Photo by Guest 2')).toBeNull()
+  expect(document.activeElement?.textContent).toBe('Undo')
+
+  await user.click(viewer().getByRole('button', { name: 'Undo deleting photo-2.jpg' }))
+  await advance(0)
+  expect(viewer().getByAltText('Photo by Guest 2')).toBeTruthy()
+  expect(document.activeElement?.textContent).toBe('Delete')
+  await advance(60_000)
+  expect(viewer().getByText('2 of 3')).toBeTruthy()
+  expect(viewer().getByAltText('Photo by Guest 2')).toBeTruthy()
+})
+
+test('When the large view of a deleted photo is closed, then its place in the grid leads to Undo until it is too late', async () => {
+  const { user } = await openOwnPhoto()
+  await user.click(await viewer().findByRole('button', { name: 'Delete photo-2.jpg' }))
+  await user.click(viewer().getByRole('button', { name: 'Close' }))
+  await waitFor(() => expect(document.activeElement).toBe(screen.getByRole('button', { name: isDeleted })))
+  expect(screen.getAllByRole('listitem')).toHaveLength(3)
+  await user.click(screen.getByRole('button', { name: isDeleted }))
+  expect((await openedViewer()).getByRole('button', { name: 'Undo deleting photo-2.jpg' })).toBeTruthy()
+  await user.click(viewer().getByRole('button', { name: 'Close' }))
+  await advance(30_000)
+  expect(screen.getAllByRole('listitem')).toHaveLength(2)
+  // The photo that has taken the place.
+  expect(document.activeElement).toBe(photo(1))
+})
+
+test("When another guest's photo is open, then it can be reported, and not deleted", async () => {
+  const { user } = await openOwnPhoto()
+  await viewer().findByRole('button', { name: 'Delete photo-2.jpg' })
+  await user.click(viewer().getByRole('button', { name: 'Next' }))
+  expect(viewer().queryByRole('button', { name: /^Delete/ })).toBeNull()
+  expect(viewer().getByRole('button', { name: 'Report' })).toBeTruthy()
+})
+
+const filterButton = (chosen: string) => screen.findByRole('button', { name: `Whose photos? ${chosen}` })
+const labels = () =>
+  screen.getAllByRole('button', { name: /^Photo by/ }).map((tile) => tile.getAttribute('aria-label'))
+
+test('When the gallery is shown, then it says how many photos of how many people there are, also as they change', async () => {
+  open()
+  await screen.findByText('3 photos by 3 people')
+  uploads = [upload(4, { photoCredit: 'Guest 3' }), ...uploads]
+  await advance(2_500)
+  await screen.findByText('4 photos by 3 people')
+})
+
+test('When a person is chosen, then only their photos show, until everyone is chosen again', async () => {
+  const { user } = open()
+  await user.click(await filterButton('Everyone'))
+  const dialog = within(await screen.findByRole('dialog', { name: 'Whose photos?' }))
+  expect(dialog.queryByRole('button', { name: 'Only mine' })).toBeNull()
+  await user.click(await dialog.findByRole('button', { name: /^Guest 2/ }))
+  await waitFor(() => expect(labels()).toEqual(['Photo by Guest 2']))
+  expect(screen.getByText('3 photos by 3 people')).toBeTruthy()
+  expect(document.activeElement).toBe(await filterButton('Guest 2'))
+
+  await user.click(await filterButton('Guest 2'))
+  const again = within(await screen.findByRole('dialog'))
+  expect((await again.findByRole('button', { name: /^Guest 2/ })).getAttribute('aria-pressed')).toBe('true')
+  await user.click(again.getByRole('button', { name: 'Everyone' }))
+  await waitFor(() => expect(labels()).toHaveLength(3))
+})
+
+test('When the last photo of the chosen person goes, then the photos of everyone show', async () => {
+  const { user } = open()
+  await user.click(await filterButton('Everyone'))
+  await user.click(await screen.findByRole('button', { name: /^Guest 2/ }))
+  await waitFor(() => expect(labels()).toEqual(['Photo by Guest 2']))
+  uploads = [upload(3), upload(1)]
+  await advance(2_500)
+  await waitFor(() => expect(labels()).toEqual(['Photo by Guest 3', 'Photo by Guest 1']))
+  await filterButton('Everyone')
+})
+
+test('When guests choose only their own photos, then these show, and everyone again once they have deleted the last', async () => {
+  ownUploads = [own(2)]
+  const { user } = open()
+  await user.click(await filterButton('Everyone'))
+  await user.click(await screen.findByRole('button', { name: 'Only mine' }))
+  await advance(0)
+  await waitFor(() => expect(labels()).toEqual(['Photo by Guest 2']))
+  await user.click(photo(2))
+  await openedViewer()
+  await user.click(viewer().getByRole('button', { name: 'Delete photo-2.jpg' }))
+  await user.click(viewer().getByRole('button', { name: 'Close' }))
+  expect(await screen.findByRole('button', { name: isDeleted })).toBeTruthy()
+  ownUploads = []
+  await advance(30_000)
+  await waitFor(() => expect(labels()).toEqual(['Photo by Guest 3', 'Photo by Guest 1']))
+  await filterButton('Everyone')
+})
+
+test('When there are many names, then they can be searched', async () => {
+  uploads = Array.from({ length: 20 }, (_, index) => upload(20 - index))
+  const { user } = open()
+  await user.click(await filterButton('Everyone'))
+  await user.type(await screen.findByRole('searchbox', { name: 'Search names' }), 'guest 13')
+  const names = within(screen.getByRole('dialog')).getAllByRole('button', { name: /^Guest/ })
+  expect(names.map(({ textContent }) => textContent)).toEqual(['Guest 131'])
+  await user.type(screen.getByRole('searchbox'), 'x')
+  expect(screen.getByText('No name matches.')).toBeTruthy()
 })
 
 test('When an upload is a video, then it loads when it is played; without a rendition a note says so', async () => {

@@ -10,19 +10,20 @@ import { guestCatalogues } from '../texts.ts'
 
 await loadCatalogues([...guestCatalogues, ...ownerCatalogues])
 
-type Handler = (body: unknown) => { status?: number; body: unknown }
+type Handler = (body: unknown, query: URLSearchParams) => { status?: number; body: unknown }
 
 /** Replaces `fetch` by handlers with keys such as 'POST /api/auth/password'. Returns the calls in order. */
 export const stubApi = (handlers: Record<string, Handler>) => {
   const calls: { call: string; body: unknown; authorization: string | undefined }[] = []
   globalThis.fetch = (async (address: string, init: RequestInit) => {
-    const call = `${init.method ?? 'GET'} ${new URL(address).pathname}`
+    const { pathname, searchParams } = new URL(address)
+    const call = `${init.method ?? 'GET'} ${pathname}`
     const body: unknown = typeof init.body === 'string' ? JSON.parse(init.body) : undefined
     const { Authorization: authorization } = init.headers as Record<string, string | undefined>
     calls.push({ call, body, authorization })
     const handler = handlers[call]
     if (!handler) throw new TypeError(`There is no handler for ${call}.`)
-    const { status = 200, body: responseBody } = await Promise.resolve(handler(body))
+    const { status = 200, body: responseBody } = await Promise.resolve(handler(body, searchParams))
     const text = () => Promise.resolve(JSON.stringify(responseBody))
     return { ok: status < 300, status, text, headers: new Map() }
   }) as unknown as typeof fetch
@@ -38,9 +39,20 @@ export const closeToasts = (): void => {
 
 const member = { _id: 'user-1', email: 'organiser@example.test', role: 'user' as const }
 
+interface RenderOptions {
+  signedIn?: boolean
+  /** What the browser has stored before. */
+  stored?: Readonly<Record<string, string>>
+}
+
 /** Renders a page at an address, with the toasts; `/other` marks that the page has been left. */
-export const renderPage = (at: string, Page: ComponentType, { signedIn = false } = {}) => {
+export const renderPage = (
+  at: string,
+  Page: ComponentType,
+  { signedIn = false, stored = {} }: RenderOptions = {},
+) => {
   localStorage.clear()
+  for (const [name, value] of Object.entries(stored)) localStorage.setItem(name, value)
   if (signedIn) {
     localStorage.setItem('accessToken', 'access-1')
     localStorage.setItem('refreshToken', 'refresh-1')

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { eventId, uploadId } from '../ids.ts'
 import { defineRoute } from '../route-contract.ts'
 import { feedFields, messageResponse, page, since } from './errors.ts'
-import { upload } from './uploads.ts'
+import { upload, uploadTotal } from './uploads.ts'
 
 /** What guests see of an upload of another guest. Its links end within 15 minutes. */
 export const galleryUpload = z
@@ -29,16 +29,36 @@ const galleryPage = z.object({
   ...feedFields,
 })
 
+/** What guests can see of an event together. `guests` counts the different credits. */
+const galleryTotal = uploadTotal.pick({ files: true, guests: true })
+export type GalleryTotal = z.infer<typeof galleryTotal>
+
 export const listGallery = defineRoute({
   method: 'get',
   path: '/api/events/{eventId}/gallery',
   summary:
-    'List the uploads of an event that guests can see, newest first, or with since what has changed. 404 with the code gallery_off if the event has no gallery, or before its revealAt',
+    'List the uploads of an event that guests can see, newest first, or with since what has changed; with credit only those of this name. The first page, and what has changed, have the total of all names. 404 with the code gallery_off if the event has no gallery, or before its revealAt',
   access: 'anyone',
   params: z.object({ eventId }),
-  query: galleryQuery,
+  query: galleryQuery.extend({ credit: z.string().optional() }),
   conditional: true,
-  responses: { 200: galleryPage },
+  responses: { 200: galleryPage.extend({ total: galleryTotal.optional() }) },
+})
+
+/** A name under which guests have sent uploads that the gallery shows, and how many. */
+export const galleryCredit = z
+  .object({ photoCredit: z.string(), files: z.int().positive() })
+  .meta({ id: 'GalleryCredit' })
+export type GalleryCredit = z.infer<typeof galleryCredit>
+
+export const listGalleryCredits = defineRoute({
+  method: 'get',
+  path: '/api/events/{eventId}/gallery/credits',
+  summary:
+    'List all names under which guests have sent uploads that the gallery shows, with the number of each. 404 as for the gallery',
+  access: 'anyone',
+  params: z.object({ eventId }),
+  responses: { 200: z.object({ credits: z.array(galleryCredit) }) },
 })
 
 export const reportUpload = defineRoute({
@@ -66,4 +86,4 @@ export const listWall = defineRoute({
   responses: { 200: galleryPage },
 })
 
-export const galleryRoutes = { listGallery, reportUpload, listWall }
+export const galleryRoutes = { listGallery, listGalleryCredits, reportUpload, listWall }

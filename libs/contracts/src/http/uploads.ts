@@ -86,7 +86,7 @@ export const createUploads = defineRoute({
 })
 
 /** All uploads of an event together. `guests` counts the different credits. */
-const uploadTotal = z.object({
+export const uploadTotal = z.object({
   files: z.int().nonnegative(),
   guests: z.int().nonnegative(),
   bytes: z.int().nonnegative(),

@@ -3,7 +3,7 @@ import { readHeader, type Conditional } from '@confetti/service-kit'
 import type { Deps } from '../deps.ts'
 import { LINK_STEP_MS } from '../upload-blobs.ts'
 import type { ChangedUpload } from '../upload.ts'
-import { createChangeLogs, MAX_KNOWLEDGE_AGE_MS } from './changes.ts'
+import { createChangeLogs, MAX_KNOWLEDGE_AGE_MS, type Changes } from './changes.ts'
 
 /** What a client asks for. */
 export interface FeedQuery {
@@ -38,6 +38,18 @@ export interface Audience<View, Page> {
 const tagsOf = (header: string | undefined): string[] =>
   [...(header ?? '').matchAll(/"([^"]*)"/g)].map(([, tag = '']) => tag)
 
+/** What `compute` returns, once for these changes. A failure is not kept. */
+const once = <Value extends object>(
+  { cache }: Changes,
+  key: string,
+  compute: () => Promise<Value>,
+): Promise<Value> => {
+  const computed = (cache.get(key) as Promise<Value> | undefined) ?? compute()
+  cache.set(key, computed)
+  computed.catch(() => cache.delete(key))
+  return computed
+}
+
 /**
  * Lists that say what has changed. An answer has an ETag, `state.step`, which names what is known of the event's uploads and
  * the links in it: a client that has it gets 304, without links if it asks by a version. A version has the step, too: it is
@@ -49,6 +61,14 @@ export const createFeed = (deps: Pick<Deps, 'config' | 'uploads' | 'clock'>) => 
 
   return {
     noteChange,
+
+    /** What `compute` makes of an event's uploads as they were at most `maxAgeMs` ago: once, as long as nothing changes. */
+    computeOnce: async <Value extends object>(
+      eventId: string,
+      maxAgeMs: number,
+      name: string,
+      compute: () => Promise<Value>,
+    ): Promise<Value> => once(await read(eventId, maxAgeMs), name, compute),
 
     answer: async <View, Page extends { uploads: View[] }>(
       eventId: string,
@@ -88,15 +108,9 @@ export const createFeed = (deps: Pick<Deps, 'config' | 'uploads' | 'clock'>) => 
           },
         }
       }
-      const listOnce = (): Promise<Page> => {
-        if (pageKey === undefined) return listPage()
-        const key = `${pageKey}/${limit ?? ''}/${step}`
-        const listed = (changes.cache.get(key) as Promise<Page> | undefined) ?? listPage()
-        changes.cache.set(key, listed)
-        listed.catch(() => changes.cache.delete(key))
-        return listed
-      }
-      const page = await listOnce()
+      const page = await (pageKey === undefined
+        ? listPage()
+        : once(changes, `${pageKey}/${limit ?? ''}/${step}`, listPage))
       return { etag, body: { version, ...(since !== undefined && { reset: true }), ...page } }
     },
   }

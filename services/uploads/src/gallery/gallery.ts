@@ -1,4 +1,4 @@
-import type { GalleryUpload, EventCopy } from '@confetti/contracts'
+import type { EventCopy, GalleryCredit, GalleryTotal, GalleryUpload } from '@confetti/contracts'
 import {
   decodeCursor,
   encodeCursor,
@@ -19,6 +19,9 @@ interface Reporter {
   address: string
 }
 
+/** What a guest asks for; with `credit` of this name only. */
+type GalleryQuery = FeedQuery & { credit?: string | undefined }
+
 /** How old the gallery may be that a guest gets: what is hidden is gone within 3 s. */
 const MAX_AGE_MS = 2_000
 /** How many guests must report an upload until it waits for approval. */
@@ -27,7 +30,7 @@ const REPORTS_UNTIL_APPROVAL = 3
 /** What guests and the live wall see of what all guests of an event have sent. */
 export const createGallery = (
   { uploads, blobs, events, eventCopies, guestLimits, clock, metrics, logger }: Deps,
-  { answer }: Feed,
+  { answer, computeOnce }: Feed,
 ) => {
   /** Throws `notFound`, with the code `gallery_off` if guests do not see the gallery now. */
   const getOpen = async (eventId: string): Promise<EventCopy> => {
@@ -77,8 +80,8 @@ export const createGallery = (
     return seen
   }
 
-  const listPage = async (eventId: string, request: PageRequest) => {
-    const page = await uploads.listVisible(eventId, request)
+  const listPage = async (eventId: string, request: PageRequest, credit?: string) => {
+    const page = await uploads.listVisible(eventId, request, credit)
     const now = clock()
     return {
       uploads: page.uploads.flatMap((upload) => toGalleryUpload(upload, now) ?? []),
@@ -87,24 +90,53 @@ export const createGallery = (
   }
 
   /** Throws `invalid` for a malformed cursor, whether or not the caller may read the list. */
-  const list = async (query: FeedQuery, maxAgeMs: number, findEvent: () => Promise<EventCopy>) => {
+  const list = async (
+    { credit, ...query }: GalleryQuery,
+    maxAgeMs: number,
+    findEvent: () => Promise<EventCopy>,
+    countTotal?: (eventId: string) => Promise<GalleryTotal>,
+  ) => {
     const { limit, after } = query
     const request = { limit, after: after ? decodeCursor(after) : undefined }
     const { _id } = await findEvent()
-    return answer(_id, query, {
+    const answered = await answer(_id, query, {
       maxAgeMs,
-      view: viewChanged,
-      mayHaveSeen: ({ isDeleted, visibility }) => isDeleted || visibility !== 'visible',
-      listPage: () => listPage(_id, request),
-      pageKey: 'gallery',
+      view: (upload, now) =>
+        credit === undefined || upload.photoCredit === credit ? viewChanged(upload, now) : undefined,
+      // Also one of another name, which may have been renamed.
+      mayHaveSeen: ({ isDeleted, visibility }) =>
+        credit !== undefined || isDeleted || visibility !== 'visible',
+      listPage: () => listPage(_id, request, credit),
+      ...(credit === undefined && { pageKey: 'gallery' }),
     })
+    if (!answered.body || !countTotal || after !== undefined) return answered
+    return { ...answered, body: { ...answered.body, total: await countTotal(_id) } }
+  }
+
+  /** The names of an event's gallery: one query for a change of its uploads, however many guests ask. */
+  const countCredits = (eventId: string): Promise<GalleryCredit[]> =>
+    computeOnce(eventId, MAX_AGE_MS, 'credits', () => uploads.countVisible(eventId))
+
+  const countTotal = async (eventId: string): Promise<GalleryTotal> => {
+    const credits = await countCredits(eventId)
+    return { files: credits.reduce((sum, { files }) => sum + files, 0), guests: credits.length }
   }
 
   return {
     getOpen,
 
-    /** What guests see of an event, or what of it has changed. Throws `notFound` while its gallery is not open. */
-    list: (eventId: string, query: FeedQuery) => list(query, MAX_AGE_MS, () => getOpen(eventId)),
+    /**
+     * What guests see of an event, or what of it has changed, with the total unless it is a further page. Throws `notFound`
+     * while its gallery is not open.
+     */
+    list: (eventId: string, query: GalleryQuery) =>
+      list(query, MAX_AGE_MS, () => getOpen(eventId), countTotal),
+
+    /** The names under which guests have sent what the gallery shows. Throws `notFound` while it is not open. */
+    listCredits: async (eventId: string): Promise<GalleryCredit[]> => {
+      const { _id } = await getOpen(eventId)
+      return countCredits(_id)
+    },
 
     /**
      * The same for the live wall, whether or not the gallery is open. Throws `notFound` without the wall's key. Live updates

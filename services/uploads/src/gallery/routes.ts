@@ -6,6 +6,7 @@ import type { Gallery } from './gallery.ts'
 export const galleryRoutes = (gallery: Gallery) =>
   ({
     listGallery: ({ params, query, request }) => gallery.list(params.eventId, toFeedQuery(query, request)),
+    listGalleryCredits: async ({ params }) => ({ credits: await gallery.listCredits(params.eventId) }),
     listWall: ({ params, query, request }) => {
       const key = readHeader(request, WALL_KEY_HEADER.toLowerCase())
       return gallery.listForWall(params.eventId, key, toFeedQuery(query, request))

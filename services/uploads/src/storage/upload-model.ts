@@ -219,6 +219,8 @@ export const createUploadModel = (connection: Connection) => {
     .index({ eventId: 1, deleted: 1, uploadedAt: -1, _id: -1 })
     .index({ eventId: 1, deleted: 1, capturedAt: 1, _id: 1 })
     .index({ eventId: 1, deleted: 1, status: 1, visibility: 1, uploadedAt: -1, _id: -1 })
+    // Covers the query of a gallery's names, too.
+    .index({ eventId: 1, deleted: 1, status: 1, visibility: 1, photoCredit: 1, uploadedAt: -1, _id: -1 })
     .index({ guestId: 1, eventId: 1, deleted: 1, uploadedAt: -1, _id: -1 })
     .index({ eventId: 1, changedAt: -1, _id: -1 })
     .index({ status: 1, processingDueAt: 1 })

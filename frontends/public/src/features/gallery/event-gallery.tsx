@@ -1,23 +1,47 @@
-import { memo, useCallback, useEffect, useRef, useState } from 'react'
+import { lazy, memo, Suspense, useCallback, useEffect, useRef, useState, type ComponentType } from 'react'
 import ImageIcon from 'lucide-react/icons/image'
 import Play from 'lucide-react/icons/play'
+import Undo2 from 'lucide-react/icons/undo-2'
 import { layOutPictures } from '@confetti/album/grid-layout'
 import { Picture } from '@confetti/album/medium'
 import { VirtualGrid, type GridHandle } from '@confetti/album/virtual-grid'
 import type { GalleryUpload, GuestEvent } from '@confetti/contracts'
+import { loadCatalogues } from '@confetti/i18n'
 import { Button } from '@confetti/ui/button'
 import { useKeepFocus } from '@confetti/ui/keep-focus'
 import { Skeleton } from '@confetti/ui/skeleton'
 import hidden from '@confetti/ui/visually-hidden.module.css'
+import { galleryCatalogue } from '../../gallery-texts.ts'
 import { useText } from '../../texts.ts'
 import { GuestMain } from '../guest-page/guest-page.tsx'
 import styles from './event-gallery.module.css'
+import type { GalleryFilter, GalleryFilterProps } from './filter.ts'
 import { GalleryLoadError, GalleryNotOpenYet, SendPhotosLink } from './gallery-messages.tsx'
 import { GalleryViewer } from './gallery-viewer.tsx'
 import { describeUpload, formatDuration, isVideo } from './formats.ts'
 import { useGallery } from './use-gallery.ts'
+import { useOwnInGallery } from './use-own-in-gallery.ts'
 
 const TILES = 12
+
+const SkeletonTiles = () => (
+  <div className={styles.skeleton}>
+    {Array.from({ length: TILES }, (_, index) => (
+      <Skeleton key={index} height="130px" />
+    ))}
+  </div>
+)
+
+/** Nothing, if its code or texts cannot be loaded: the photos can be seen without it. */
+const loadFilter = async (): Promise<{ default: ComponentType<GalleryFilterProps> }> => {
+  const load = Promise.all([import('./gallery-filter.tsx'), loadCatalogues([galleryCatalogue])])
+  return load.then(
+    ([{ GalleryFilterBar }]) => ({ default: GalleryFilterBar }),
+    () => ({ default: () => null }),
+  )
+}
+/** Loaded after the photos, which it does not keep waiting. */
+const LazyFilter = lazy(loadFilter)
 
 /** The gallery while it is loading. */
 export const GallerySkeleton = () => {
@@ -30,11 +54,8 @@ export const GallerySkeleton = () => {
           <Skeleton width="220px" height="1.15em" />
         </h1>
       </div>
-      <div className={styles.skeleton}>
-        {Array.from({ length: TILES }, (_, index) => (
-          <Skeleton key={index} height="130px" />
-        ))}
-      </div>
+      <div className={styles.filter} />
+      <SkeletonTiles />
     </GuestMain>
   )
 }
@@ -43,11 +64,13 @@ interface TileProps {
   upload: GalleryUpload
   /** Whether it is on the first screen, and so loaded before all else. */
   isFirst: boolean
+  /** Why it is faded: it was deleted, which can be undone. */
+  deletedText: string | undefined
   onOpen: (id: string) => void
   onLinkFailed: () => void
 }
 
-const Tile = ({ upload, isFirst, onOpen, onLinkFailed }: TileProps) => {
+const Tile = ({ upload, isFirst, deletedText, onOpen, onLinkFailed }: TileProps) => {
   const t = useText()
   const { _id, thumbnailUrl, durationSeconds } = upload
   const duration = isVideo(upload) && formatDuration(durationSeconds ?? 0)
@@ -55,7 +78,13 @@ const Tile = ({ upload, isFirst, onOpen, onLinkFailed }: TileProps) => {
     ? t('gallery.photoInfo', { description: describeUpload(t, upload), duration })
     : describeUpload(t, upload)
   return (
-    <button type="button" data-main className={styles.tile} aria-label={label} onClick={() => onOpen(_id)}>
+    <button
+      type="button"
+      data-main
+      className={`${styles.tile} ${deletedText ? styles.deleted : ''}`}
+      aria-label={deletedText ?? label}
+      onClick={() => onOpen(_id)}
+    >
       <Picture
         src={thumbnailUrl}
         alt=""
@@ -66,7 +95,8 @@ const Tile = ({ upload, isFirst, onOpen, onLinkFailed }: TileProps) => {
         placeholder={<ImageIcon size={28} strokeWidth={1.5} aria-hidden className={styles.icon} />}
         onLinkFailed={onLinkFailed}
       />
-      {duration && (
+      {deletedText && <Undo2 size={28} aria-hidden className={styles.undo} />}
+      {duration && !deletedText && (
         <span className={styles.video}>
           <Play size={14} fill="currentColor" aria-hidden />
           {duration}
@@ -98,23 +128,41 @@ const useIsScrolledDown = (): boolean => {
 export const EventGallery = ({ event }: { event: GuestEvent }) => {
   const t = useText()
   const [openId, setOpenId] = useState<string>()
-  const { list, state } = useGallery(event._id, openId !== undefined)
-  const { uploads, status, newCount } = state
+  const [filter, setFilter] = useState<GalleryFilter>()
+  const isMine = filter === 'mine'
+  const credit = isMine ? undefined : filter?.credit
+  const { list, state } = useGallery(event._id, credit, openId !== undefined)
+  const { status, newCount } = state
+  const own = useOwnInGallery(event._id, list, { isFilter: isMine, listed: state.uploads })
+  const { uploads, findOwn, deletions } = own
+  const isPending = isMine ? own.isPending : status === 'pending'
+  const isComplete = isMine ? !own.isPending : state.isComplete
+  const isEmpty = uploads.length === 0 && isComplete
+  // The last photo of this person is gone.
+  if (isEmpty && filter !== undefined && openId === undefined) setFilter(undefined)
   const grid = useRef<GridHandle>(null)
   const isScrolledDown = useIsScrolledDown()
   // Load more and the button for new photos are removed by their clicks.
   const { target: heading, within } = useKeepFocus<HTMLHeadingElement>()
 
   const reload = useCallback(() => void list.reload().catch(() => undefined), [list])
-  const renewLinks = useCallback(() => void list.renewLinks().catch(() => undefined), [list])
+  const { renewLinks: renewOwnLinks } = own
+  const renewLinks = useCallback(() => {
+    if (isMine) renewOwnLinks()
+    else void list.renewLinks().catch(() => undefined)
+  }, [isMine, renewOwnLinks, list])
   const showIndex = useCallback((index: number) => list.setRange(index, index), [list])
   const close = useCallback(() => setOpenId(undefined), [])
+  const changeFilter = (next: GalleryFilter): void => {
+    setFilter(next)
+    window.scrollTo({ top: 0, behavior: 'instant' })
+  }
 
   // At the top, new photos appear automatically.
   const showsNew = !isScrolledDown && openId === undefined
   useEffect(() => list.setShowsNew(showsNew), [list, showsNew])
 
-  if (status === 'pending') return <GallerySkeleton />
+  if (isPending && filter === undefined) return <GallerySkeleton />
   if (status === 'unavailable') return <GalleryNotOpenYet event={event} />
   if (status === 'error') return <GalleryLoadError error={state.error} onRetry={reload} />
   return (
@@ -125,8 +173,19 @@ export const EventGallery = ({ event }: { event: GuestEvent }) => {
         </h1>
         {event.uploadsOpen && <SendPhotosLink event={event} variant="secondary" size="small" />}
       </header>
+      <div className={styles.filter}>
+        <Suspense>
+          <LazyFilter
+            eventId={event._id}
+            total={state.total}
+            filter={filter}
+            hasOwn={own.hasOwn}
+            onFilter={changeFilter}
+          />
+        </Suspense>
+      </div>
       <div role="status" className={styles.new}>
-        {newCount > 0 && isScrolledDown && (
+        {newCount > 0 && isScrolledDown && !isMine && (
           <button
             type="button"
             onClick={() => {
@@ -138,7 +197,7 @@ export const EventGallery = ({ event }: { event: GuestEvent }) => {
           </button>
         )}
       </div>
-      {uploads.length === 0 && state.isComplete && (
+      {isEmpty && (
         <div className={styles.empty}>
           <p>
             <b>{t('gallery.empty')}</b>
@@ -146,17 +205,23 @@ export const EventGallery = ({ event }: { event: GuestEvent }) => {
           {event.uploadsOpen && <p>{t('gallery.empty.hint')}</p>}
         </div>
       )}
-      <VirtualGrid ref={grid} uploads={uploads} layOut={layOutPictures} onRange={list.setRange}>
+      <VirtualGrid ref={grid} uploads={uploads} layOut={layOutPictures} headerPx={0} onRange={list.setRange}>
         {(upload, { index }) => (
           <GalleryTile
             upload={upload}
             isFirst={index < FIRST_TILES}
+            deletedText={
+              deletions.isUndoable(upload)
+                ? t('own.deleted.announce', { name: findOwn(upload)?.originalName ?? '' })
+                : undefined
+            }
             onOpen={setOpenId}
             onLinkFailed={renewLinks}
           />
         )}
       </VirtualGrid>
-      {!state.isComplete && (
+      {isPending && <SkeletonTiles />}
+      {!isPending && !isComplete && (
         <div className={styles.more}>
           {state.error === undefined ? (
             <p role="status">{t('gallery.loadingMore')}</p>
@@ -174,7 +239,9 @@ export const EventGallery = ({ event }: { event: GuestEvent }) => {
         <GalleryViewer
           event={event}
           uploads={uploads}
-          isComplete={state.isComplete}
+          isComplete={isComplete}
+          findOwn={findOwn}
+          deletions={deletions}
           openId={openId}
           onShow={setOpenId}
           onClose={close}

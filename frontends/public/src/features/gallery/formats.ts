@@ -1,4 +1,5 @@
-import { isTimeGuessed, type GalleryUpload } from '@confetti/contracts'
+import type { Medium } from '@confetti/album/medium'
+import { isTimeGuessed, type GalleryUpload, type GuestUpload } from '@confetti/contracts'
 import { getFormatLocale } from '@confetti/i18n'
 import type { Text } from '../../texts.ts'
 import { formatIn } from './format-instant.ts'
@@ -26,4 +27,19 @@ export const formatTime = (t: Text, upload: GalleryUpload, timeZone = 'UTC'): st
   const format = { dateStyle: 'medium', timeStyle: 'short' } as const
   const time = formatIn(timeZone, upload.takenAt ?? upload.uploadedAt, getFormatLocale(), format)
   return isTimeGuessed(upload) ? t('gallery.takenAround', { time }) : time
+}
+
+/** An upload in a large size. A video without its web rendition shows its poster. */
+export const toMedium = (t: Text, upload: GalleryUpload | GuestUpload, label: string): Medium => {
+  const { width, height, thumbnailUrl, previewUrl, videoUrl } = upload
+  if (!isVideo(upload)) return { label, width, height, thumbnailUrl, pictureUrl: previewUrl }
+  return {
+    label,
+    thumbnailUrl,
+    pictureUrl: previewUrl,
+    note: t('gallery.noVideo'),
+    video: videoUrl
+      ? { label, src: videoUrl, poster: previewUrl, preload: 'none', failedText: t('gallery.videoFailed') }
+      : undefined,
+  }
 }

@@ -8,7 +8,7 @@ import {
 } from '@confetti/album/list-feed'
 import { isNewer, isUnlisted, type Position } from '@confetti/album/upload-order'
 import { isNotFound } from '@confetti/api-client'
-import type { GalleryUpload } from '@confetti/contracts'
+import type { GalleryTotal, GalleryUpload } from '@confetti/contracts'
 import { api } from '@confetti/session'
 import { createStore } from 'zustand'
 
@@ -17,6 +17,8 @@ export const PAGE_SIZE = 60
 
 interface Query extends FeedRequest {
   after?: string | undefined
+  /** Only uploads of this name. */
+  credit?: string | undefined
 }
 
 /** Lists uploads of a gallery, newest first, or what has changed. */
@@ -95,11 +97,15 @@ interface GalleryState {
   error: unknown
   /** How many uploads have become visible that are not shown yet. */
   newCount: number
+  /** Of all names, also if the list is of one; undefined until it is known. */
+  total: GalleryTotal | undefined
 }
 
 interface Deps {
   fetchPage: (query: Query) => ReturnType<typeof fetchGallery>
   now: () => number
+  /** The total as another list of the gallery knew it. */
+  total?: GalleryTotal | undefined
 }
 
 const initialState: GalleryState = {
@@ -109,17 +115,18 @@ const initialState: GalleryState = {
   isLoadingMore: false,
   error: undefined,
   newCount: 0,
+  total: undefined,
 }
 
 /**
  * The list of a gallery. Pages are loaded as far as they are looked at, and then follow the changes of the list. Only those
  * that are looked at get new links. Methods reject when a request fails, after the state says so.
  */
-export const createGalleryList = ({ fetchPage, now }: Deps) => {
+export const createGalleryList = ({ fetchPage: fetchAny, now, total }: Deps) => {
   let pages: readonly LoadedPage[] = []
   /** Have become visible within the loaded pages, and are not shown yet: what is on the screen does not move. */
   let unseen: readonly GalleryUpload[] = []
-  const { getState, setState: update, subscribe } = createStore(() => initialState)
+  const { getState, setState: update, subscribe } = createStore(() => ({ ...initialState, total }))
   let range = { first: 0, last: 0 }
   let showsNew = false
   let changedAt = now()
@@ -128,6 +135,12 @@ export const createGalleryList = ({ fetchPage, now }: Deps) => {
   /** Applies to the page that is being loaded what has changed since it was requested. */
   let applyToNext: (() => void)[] = []
 
+  const fetchPage = async (query: Query) => {
+    const answer = await fetchAny(query)
+    // Further pages, and earlier versions of the server, have none.
+    if (answer.total) update({ total: answer.total })
+    return answer
+  }
   const feed = createListFeed(fetchPage)
 
   const setPages = (next: readonly LoadedPage[]): void => {
@@ -173,11 +186,10 @@ export const createGalleryList = ({ fetchPage, now }: Deps) => {
     return reloading
   }
 
-  const showNew = (): void => {
-    if (unseen.length === 0) return
-    const added = unseen
-    unseen = []
-    let rest = added
+  const showUnseen = (isShown: (upload: GalleryUpload) => boolean): void => {
+    let rest = unseen.filter(isShown)
+    if (rest.length === 0) return
+    unseen = unseen.filter((upload) => !rest.includes(upload))
     setPages(
       pages.map((page) => {
         const own = rest.filter((upload) => isWithin(upload, page))
@@ -186,6 +198,7 @@ export const createGalleryList = ({ fetchPage, now }: Deps) => {
       }),
     )
   }
+  const showNew = (): void => showUnseen(() => true)
 
   /** Takes what has become visible within the loaded pages as not shown yet. */
   const addUnseen = (uploads: readonly GalleryUpload[]): void => {
@@ -193,6 +206,12 @@ export const createGalleryList = ({ fetchPage, now }: Deps) => {
     const last = pages.at(-1)
     const added = uploads.filter((upload) => !known.has(upload._id) && last && isWithin(upload, last))
     if (added.length > 0) unseen = [...unseen, ...added]
+  }
+
+  /** Shows one upload that has become visible. */
+  const show = (upload: GalleryUpload): void => {
+    addUnseen([upload])
+    showUnseen(({ _id }) => _id === upload._id)
   }
 
   const applyChanges = (changes: Changes): void => {
@@ -332,6 +351,7 @@ export const createGalleryList = ({ fetchPage, now }: Deps) => {
     refresh,
     /** Shows the uploads that have become visible. */
     showNew,
+    show,
     /** When something of it has last changed. */
     getChangedAt: (): number => changedAt,
     /** Whether uploads that have become visible show at once. While false, they are counted. */

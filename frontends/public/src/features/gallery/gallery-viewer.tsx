@@ -1,14 +1,17 @@
 import { useEffect, useId, useRef, useState } from 'react'
 import Flag from 'lucide-react/icons/flag'
 import { LazyViewer } from '@confetti/album/lazy-viewer'
-import type { Medium } from '@confetti/album/medium'
 import type { GalleryUpload, GuestEvent } from '@confetti/contracts'
 import { Button } from '@confetti/ui/button'
 import { getFailureText } from '@confetti/ui/failure-text'
-import { useText, type Text } from '../../texts.ts'
+import hidden from '@confetti/ui/visually-hidden.module.css'
+import { useText } from '../../texts.ts'
+import { deletedMedium } from '../own-uploads/deleted-medium.tsx'
+import { DeletionButton } from '../own-uploads/deletion-button.tsx'
 import { reportUpload } from './gallery-list.ts'
 import styles from './gallery-viewer.module.css'
-import { describeUpload, formatPosition, formatTime, isVideo } from './formats.ts'
+import { describeUpload, formatPosition, formatTime, toMedium } from './formats.ts'
+import type { OwnInGallery } from './use-own-in-gallery.ts'
 
 interface ReportProps {
   eventId: string
@@ -74,23 +77,7 @@ const ReportDialog = ({ eventId, uploadId, onReported, onClose }: ReportProps) =
   )
 }
 
-/** An upload in a large size. A video without its web rendition shows its poster. */
-const toMedium = (t: Text, upload: GalleryUpload): Medium => {
-  const { width, height, thumbnailUrl, previewUrl, videoUrl } = upload
-  const label = describeUpload(t, upload)
-  if (!isVideo(upload)) return { label, width, height, thumbnailUrl, pictureUrl: previewUrl }
-  return {
-    label,
-    thumbnailUrl,
-    pictureUrl: previewUrl,
-    note: t('gallery.noVideo'),
-    video: videoUrl
-      ? { label, src: videoUrl, poster: previewUrl, preload: 'none', failedText: t('gallery.videoFailed') }
-      : undefined,
-  }
-}
-
-interface Props {
+interface Props extends Pick<OwnInGallery, 'findOwn' | 'deletions'> {
   event: Pick<GuestEvent, '_id' | 'timeZone'>
   uploads: readonly GalleryUpload[]
   /** Whether these are all uploads of the gallery. */
@@ -104,8 +91,17 @@ interface Props {
   onClosed: (index: number) => void
 }
 
-/** An upload of the gallery in the viewer, which guests can report. */
-export const GalleryViewer = ({ event, uploads, isComplete, openId, onShow, ...events }: Props) => {
+/** An upload of the gallery in the viewer, which guests can report, or delete if it is their own. */
+export const GalleryViewer = ({
+  event,
+  uploads,
+  isComplete,
+  findOwn,
+  deletions,
+  openId,
+  onShow,
+  ...events
+}: Props) => {
   const t = useText()
   const [isReporting, setIsReporting] = useState(false)
   const [reportedIds, setReportedIds] = useState<ReadonlySet<string>>(new Set())
@@ -118,21 +114,28 @@ export const GalleryViewer = ({ event, uploads, isComplete, openId, onShow, ...e
       uploads={uploads}
       openId={openId}
       upload={openUpload}
-      toMedium={(upload) => toMedium(t, upload)}
+      toMedium={(upload) => {
+        const label = describeUpload(t, upload)
+        return deletions.isUndoable(upload) ? deletedMedium(label) : toMedium(t, upload, label)
+      }}
       findPreloadUrl={({ previewUrl }) => previewUrl}
       formatPosition={(position) => formatPosition(t, position, total)}
       missingText={t('gallery.removed')}
-      actions={() => (
-        <Button
-          variant="outline"
-          size="small"
-          icon={<Flag size={18} aria-hidden />}
-          aria-disabled={isReported}
-          onClick={() => setIsReporting(!isReported)}
-        >
-          {t('gallery.report')}
-        </Button>
-      )}
+      actions={(upload) => {
+        const own = findOwn(upload)
+        if (own) return <DeletionButton upload={own} deletions={deletions} />
+        return (
+          <Button
+            variant="outline"
+            size="small"
+            icon={<Flag size={18} aria-hidden />}
+            aria-disabled={isReported}
+            onClick={() => setIsReporting(!isReported)}
+          >
+            {t('gallery.report')}
+          </Button>
+        )
+      }}
       caption={(upload) => (
         <>
           <b>
@@ -140,7 +143,11 @@ export const GalleryViewer = ({ event, uploads, isComplete, openId, onShow, ...e
           </b>
           <span>{formatTime(t, upload, event.timeZone)}</span>
           {upload.isDamaged && <span>{t('gallery.damaged')}</span>}
+          {deletions.isUndoable(upload) && <span>{t('own.deleted')}</span>}
           <p role="status">{isReported && t('gallery.report.done')}</p>
+          <p role="status" className={hidden.visuallyHidden}>
+            {deletions.announcement}
+          </p>
         </>
       )}
       onShow={(id) => {

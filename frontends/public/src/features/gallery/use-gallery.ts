@@ -1,6 +1,7 @@
-import { useEffect, useRef, useState, useSyncExternalStore } from 'react'
+import { useEffect, useMemo, useRef, useSyncExternalStore } from 'react'
 import { keepFresh } from '@confetti/album/keep-fresh'
 import { requestWithTimeout } from '@confetti/album/request-with-timeout'
+import type { GalleryTotal } from '@confetti/contracts'
 import { createGalleryList, fetchGallery } from './gallery-list.ts'
 
 /** While uploads come, the next ones, and what is hidden or deleted, follow within five seconds. */
@@ -12,20 +13,29 @@ const MAX_INTERVAL_MS = 60_000
 
 const interactions = ['pointerdown', 'pointermove', 'keydown', 'scroll'] as const
 
-/** The gallery of an event, kept fresh while the page is visible. `hasOpenPhoto`: whether the guest looks at one. */
-export const useGallery = (eventId: string, hasOpenPhoto: boolean) => {
-  const [{ list, controller }] = useState(() => {
+/**
+ * The gallery of an event, or of one name in it, kept fresh while the page is visible. `hasOpenPhoto`: whether the guest
+ * looks at one.
+ */
+export const useGallery = (eventId: string, credit: string | undefined, hasOpenPhoto: boolean) => {
+  const latestTotal = useRef<GalleryTotal>(undefined)
+  const { list, controller } = useMemo(() => {
     const ending = new AbortController()
     return {
       controller: ending,
       list: createGalleryList({
         fetchPage: (query) =>
-          requestWithTimeout(ending.signal, (signal) => fetchGallery(eventId, query, signal)),
+          requestWithTimeout(ending.signal, (signal) => fetchGallery(eventId, { ...query, credit }, signal)),
         now: Date.now,
+        total: latestTotal.current,
       }),
     }
-  })
+  }, [eventId, credit])
   const state = useSyncExternalStore(list.subscribe, list.getState)
+
+  useEffect(() => {
+    latestTotal.current = state.total
+  }, [state.total])
 
   const latestHasOpenPhoto = useRef(hasOpenPhoto)
   useEffect(() => {

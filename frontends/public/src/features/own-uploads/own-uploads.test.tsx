@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, jest, test } from '@jest/globals'
-import { act, cleanup, fireEvent, screen, waitFor } from '@testing-library/react'
+import { act, cleanup, fireEvent, screen, waitFor, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { useState } from 'react'
 import type { GuestUpload } from '@confetti/contracts'
@@ -36,8 +36,25 @@ const open = () => {
   renderPage(`/upload?eventId=${EVENT_ID}`, () => <OwnUploads eventId={EVENT_ID} hasGallery sentCount={0} />)
   return userEvent.setup({ advanceTimers: (ms) => jest.advanceTimersByTime(ms) })
 }
+/** Opens the list beside a button that stands for sending a file. */
+const openAndSend = (): void => {
+  const Page = () => {
+    const [sentCount, setSentCount] = useState(1)
+    return (
+      <>
+        <button type="button" onClick={() => setSentCount(sentCount + 1)}>
+          Send
+        </button>
+        <OwnUploads eventId={EVENT_ID} hasGallery sentCount={sentCount} />
+      </>
+    )
+  }
+  renderPage(`/upload?eventId=${EVENT_ID}`, Page)
+}
 const advance = (ms: number) => act(() => jest.advanceTimersByTimeAsync(ms))
-const rows = () => screen.getAllByRole('listitem').map(({ textContent }) => textContent)
+/** What is in each tile: the name of its file, which is the text of its picture, its state and its button. */
+const tiles = () =>
+  screen.getAllByRole('listitem').map((tile) => (tile.querySelector('img')?.alt ?? '') + tile.textContent)
 
 test('When a guest has sent files, then each shows with its state', async () => {
   const { calls } = stubApi({
@@ -46,8 +63,8 @@ test('When a guest has sent files, then each shows with its state', async () => 
     }),
   })
   open()
-  await screen.findByText('photo-3.jpg')
-  expect(rows()).toEqual([
+  await screen.findByAltText('photo-3.jpg')
+  expect(tiles()).toEqual([
     'photo-3.jpgWaiting for approvalDelete',
     "photo-2.jpgCouldn't be readDelete",
     'photo-1.jpgReadyDelete',
@@ -58,8 +75,8 @@ test('When a guest has sent files, then each shows with its state', async () => 
 test('When a photo has arrived damaged, then the guest is asked to send it again', async () => {
   stubApi({ [LIST]: () => ({ body: { uploads: [upload(1, { isDamaged: true })] } }) })
   open()
-  await screen.findByText('photo-1.jpg')
-  expect(rows()).toEqual(['photo-1.jpgReadyA part of it is missing. Please send it again.Delete'])
+  await screen.findByAltText('photo-1.jpg')
+  expect(tiles()).toEqual(['photo-1.jpgReadyA part of it is missing. Please send it again.Delete'])
 })
 
 test('When nothing was sent, then there is no section', async () => {
@@ -82,19 +99,8 @@ test('When a file is being prepared, then the list loads again until it is ready
 
 test('When files are sent one after the other, then one request asks for all of them', async () => {
   const { requestsTo } = stubApi({ [LIST]: () => ({ body: { uploads: [upload(1)] } }) })
-  const Page = () => {
-    const [sentCount, setSentCount] = useState(1)
-    return (
-      <>
-        <button type="button" onClick={() => setSentCount(sentCount + 1)}>
-          Send
-        </button>
-        <OwnUploads eventId={EVENT_ID} hasGallery sentCount={sentCount} />
-      </>
-    )
-  }
-  renderPage(`/upload?eventId=${EVENT_ID}`, Page)
-  await screen.findByText('photo-1.jpg')
+  openAndSend()
+  await screen.findByAltText('photo-1.jpg')
   for (let sent = 0; sent < 5; sent += 1) {
     fireEvent.click(screen.getByRole('button', { name: 'Send' }))
     await advance(300)
@@ -134,6 +140,8 @@ const stubServer = (uploads: GuestUpload[]) => {
   })
   return {
     ...stub,
+    /** Restores an upload, as a server does that receives the same file again. */
+    receiveAgain: ({ _id }: GuestUpload): void => void deletedIds.delete(_id),
     fail: (call: 'delete' | 'restore', status: number | undefined): void => {
       if (status) failures.set(call, status)
       else failures.delete(call)
@@ -160,13 +168,13 @@ test('When a file is deleted, then the server deletes it at once, and it can be 
   expect(document.activeElement?.textContent).toBe('Undo')
   await advance(29_000)
   expect(requestsTo(LIST).length).toBeGreaterThan(3)
-  expect(rows()).toEqual([
+  expect(tiles()).toEqual([
     'photo-3.jpgBeing preparedDelete',
     `photo-2.jpg${DELETED}Undo`,
     'photo-1.jpgReadyDelete',
   ])
   await advance(1_000)
-  expect(rows()).toEqual(['photo-3.jpgBeing preparedDelete', 'photo-1.jpgReadyDelete'])
+  expect(tiles()).toEqual(['photo-3.jpgBeing preparedDelete', 'photo-1.jpgReadyDelete'])
   expect(requestsTo(deletionOf(2))).toHaveLength(1)
 })
 
@@ -177,11 +185,11 @@ test('When deleting is undone after the phone showed another app, then the file 
   act(() => void window.dispatchEvent(new Event('pagehide')))
   await advance(10_000)
   await press('Undo deleting photo-2.jpg')
-  await waitFor(() => expect(rows()).toEqual(['photo-2.jpgReadyDelete', 'photo-1.jpgReadyDelete']))
+  await waitFor(() => expect(tiles()).toEqual(['photo-2.jpgReadyDelete', 'photo-1.jpgReadyDelete']))
   expect(document.activeElement?.textContent).toBe('Delete')
   expect(screen.getByText('photo-2.jpg was restored.')).toBeTruthy()
   await advance(31_000)
-  expect(rows()).toEqual(['photo-2.jpgReadyDelete', 'photo-1.jpgReadyDelete'])
+  expect(tiles()).toEqual(['photo-2.jpgReadyDelete', 'photo-1.jpgReadyDelete'])
   expect(requestsTo(deletionOf(2))).toHaveLength(1)
 })
 
@@ -202,10 +210,41 @@ test('When undoing fails, then the guest is told, and can try again', async () =
   fail('restore', 503)
   await press('Undo deleting photo-1.jpg')
   await screen.findByText("Couldn't undo deleting photo-1.jpg. Try again.")
-  expect(rows()).toEqual([`photo-1.jpg${DELETED}Undo`])
+  expect(tiles()).toEqual([`photo-1.jpg${DELETED}Undo`])
   fail('restore', undefined)
   await press('Undo deleting photo-1.jpg')
-  await waitFor(() => expect(rows()).toEqual(['photo-1.jpgReadyDelete']))
+  await waitFor(() => expect(tiles()).toEqual(['photo-1.jpgReadyDelete']))
+})
+
+test('When a deleted file is sent again, then it shows as any other, and can be deleted again', async () => {
+  const { receiveAgain, requestsTo } = stubServer([upload(2), upload(1)])
+  openAndSend()
+  const pressButton = async (name: string): Promise<void> => {
+    fireEvent.click(await screen.findByRole('button', { name }))
+    await advance(2_500)
+  }
+  await pressButton('Delete photo-2.jpg')
+  receiveAgain(upload(2))
+  await pressButton('Send')
+  expect(tiles()).toEqual(['photo-2.jpgReadyDelete', 'photo-1.jpgReadyDelete'])
+  await advance(31_000)
+  expect(tiles()).toEqual(['photo-2.jpgReadyDelete', 'photo-1.jpgReadyDelete'])
+
+  await pressButton('Delete photo-2.jpg')
+  expect(requestsTo(deletionOf(2))).toHaveLength(2)
+  expect(tiles()).toEqual([`photo-2.jpg${DELETED}Undo`, 'photo-1.jpgReadyDelete'])
+})
+
+test('When a file is deleted that is deleted already, as by another page, then it is gone, and the page tells of no failure', async () => {
+  const { fail, requestsTo } = stubServer([upload(2), upload(1)])
+  fail('delete', 404)
+  const press = openAndPress()
+  await press('Delete photo-2.jpg')
+  expect(tiles()).toEqual([`photo-2.jpg${DELETED}Undo`, 'photo-1.jpgReadyDelete'])
+  await advance(30_000)
+  expect(tiles()).toEqual(['photo-1.jpgReadyDelete'])
+  expect(screen.queryByText(/^Couldn't/)).toBeNull()
+  expect(requestsTo(deletionOf(2))).toHaveLength(1)
 })
 
 test('When deleting fails, then the file shows again, with a notice', async () => {
@@ -214,7 +253,7 @@ test('When deleting fails, then the file shows again, with a notice', async () =
   const press = openAndPress()
   await press('Delete photo-1.jpg')
   await screen.findByText("Couldn't delete photo-1.jpg. Try again.")
-  await waitFor(() => expect(rows()).toEqual(['photo-1.jpgReadyDelete']))
+  await waitFor(() => expect(tiles()).toEqual(['photo-1.jpgReadyDelete']))
 })
 
 test('When there are more files, then Show more lists them', async () => {
@@ -228,7 +267,7 @@ test('When there are more files, then Show more lists them', async () => {
   const showMore = await screen.findByRole('button', { name: 'Show more' })
   hasMore = false
   await user.click(showMore)
-  await screen.findByText('photo-1.jpg')
+  await screen.findByAltText('photo-1.jpg')
   expect(screen.queryByRole('button', { name: 'Show more' })).toBeNull()
   expect(document.activeElement).toBe(screen.getByRole('heading', { name: 'Your photos' }))
 })
@@ -246,5 +285,72 @@ test('When loading fails, then the section says so, and Retry loads it', async (
   expect(screen.getByText("Couldn't load your photos.")).toBeTruthy()
   status = 200
   await user.click(retry)
-  await screen.findByText('photo-1.jpg')
+  await screen.findByAltText('photo-1.jpg')
+})
+
+/** An upload whose picture can be opened. */
+const photo = (number: number, changes: Partial<GuestUpload> = {}): GuestUpload =>
+  upload(number, {
+    width: 400,
+    height: 300,
+    previewUrl: `http://blob.test/${number}/preview.webp`,
+    ...changes,
+  })
+const viewer = () => within(screen.getByRole('dialog'))
+
+test('When a photo is opened, then it is shown in a large size, with its state, and keys lead to the others that have a picture', async () => {
+  stubServer([
+    photo(4, { visibility: 'pending' }),
+    upload(3, { status: 'processing', thumbnailUrl: undefined }),
+    photo(1),
+  ])
+  const press = openAndPress()
+  await press('photo-4.jpg')
+  await screen.findByRole('dialog', { name: 'photo-4.jpg' })
+  expect(viewer().getByText('1 of 2')).toBeTruthy()
+  expect(viewer().getByText('Waiting for approval')).toBeTruthy()
+  fireEvent.keyDown(screen.getByRole('dialog'), { key: 'ArrowRight' })
+  expect(viewer().getByAltText('photo-1.jpg').getAttribute('src')).toBe(photo(1).previewUrl)
+  await press('Close')
+  expect(document.activeElement).toBe(screen.getByRole('button', { name: 'photo-1.jpg' }))
+})
+
+test('When a photo is deleted in its large view, then it can be undone there and in the grid', async () => {
+  const { requestsTo } = stubServer([photo(2), photo(1)])
+  const press = openAndPress()
+  const pressInViewer = async (name: string): Promise<void> => {
+    fireEvent.click(viewer().getByRole('button', { name }))
+    await advance(0)
+  }
+  await press('photo-2.jpg')
+  await screen.findByRole('dialog')
+  viewer().getByRole('button', { name: 'Delete photo-2.jpg' }).focus()
+  await pressInViewer('Delete photo-2.jpg')
+  expect(requestsTo(deletionOf(2))).toHaveLength(1)
+  expect(document.activeElement?.textContent).toBe('Undo')
+  expect(viewer().getByText(DELETED)).toBeTruthy()
+  expect(viewer().queryByAltText('photo-2.jpg')).toBeNull()
+  expect(viewer().getByText('1 of 2')).toBeTruthy()
+  await pressInViewer('Undo deleting photo-2.jpg')
+  expect(viewer().getByAltText('photo-2.jpg')).toBeTruthy()
+
+  await pressInViewer('Delete photo-2.jpg')
+  await pressInViewer('Close')
+  expect(document.activeElement).toBe(screen.getByRole('button', { name: 'Undo deleting photo-2.jpg' }))
+  await press('Undo deleting photo-2.jpg')
+  await waitFor(() => expect(tiles()).toEqual(['photo-2.jpgReadyDelete', 'photo-1.jpgReadyDelete']))
+})
+
+test('When a deleted photo is looked at until its deletion cannot be undone, then the large view says so', async () => {
+  stubServer([photo(1)])
+  const press = openAndPress()
+  await press('photo-1.jpg')
+  await screen.findByRole('dialog')
+  fireEvent.click(viewer().getByRole('button', { name: 'Delete photo-1.jpg' }))
+  await advance(30_000)
+  expect(
+    viewer().getByText('photo-1.jpg has been deleted. It is too late to undo this.', { selector: 'p' }),
+  ).toBeTruthy()
+  await press('Close')
+  expect(screen.queryByRole('heading', { name: 'Your photos' })).toBeNull()
 })

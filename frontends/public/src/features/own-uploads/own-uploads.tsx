@@ -1,94 +1,15 @@
-import { useEffect, useRef, useState } from 'react'
-import Check from 'lucide-react/icons/check'
-import FileVideo from 'lucide-react/icons/file-play'
-import ImageIcon from 'lucide-react/icons/image'
+import { useCallback, useEffect, useRef, useState } from 'react'
 import RotateCw from 'lucide-react/icons/rotate-cw'
-import Undo2 from 'lucide-react/icons/undo-2'
-import { Picture } from '@confetti/album/medium'
 import type { GuestUpload } from '@confetti/contracts'
 import { Button } from '@confetti/ui/button'
 import { useKeepFocus } from '@confetti/ui/keep-focus'
 import hidden from '@confetti/ui/visually-hidden.module.css'
-import { useText, type TextId } from '../../texts.ts'
+import { useText } from '../../texts.ts'
+import { OwnUploadTile } from './own-upload-tile.tsx'
 import styles from './own-uploads.module.css'
+import { OwnViewer } from './own-viewer.tsx'
 import { useDeletion } from './use-deletion.ts'
 import { useOwnUploads, withUploads } from './use-own-uploads.ts'
-
-export type OwnUploadTone = 'good' | 'neutral' | 'bad'
-
-/** What happens to a file, in the guest's words. Without a gallery there is nothing to be ready for. */
-export const describeState = (
-  { status, visibility }: Pick<GuestUpload, 'status' | 'visibility'>,
-  { hasGallery }: { hasGallery: boolean },
-): { label: TextId; tone: OwnUploadTone } => {
-  if (status === 'failed') return { label: 'own.state.failed', tone: 'bad' }
-  if (visibility === 'hidden') return { label: 'own.state.hidden', tone: 'neutral' }
-  if (status === 'processing') return { label: 'own.state.processing', tone: 'neutral' }
-  if (visibility === 'pending') return { label: 'own.state.pending', tone: 'neutral' }
-  return { label: hasGallery ? 'own.state.ready' : 'own.state.sent', tone: 'good' }
-}
-
-const Thumbnail = ({ upload, onLinkFailed }: { upload: GuestUpload; onLinkFailed: () => void }) => {
-  const Icon = upload.contentType.startsWith('video/') ? FileVideo : ImageIcon
-  return (
-    <Picture
-      src={upload.thumbnailUrl}
-      alt=""
-      width={64}
-      height={64}
-      placeholder={<Icon size={24} strokeWidth={1.5} aria-hidden className={styles.icon} />}
-      onLinkFailed={onLinkFailed}
-    />
-  )
-}
-
-interface RowProps {
-  upload: GuestUpload
-  hasGallery: boolean
-  /** Whether it is deleted, which can be undone. */
-  isDeleted: boolean
-  onDelete: () => void
-  onUndo: () => Promise<void>
-  onLinkFailed: () => void
-}
-
-/** A file that the guest has sent, with its state and the button that deletes it. */
-export const OwnUploadRow = ({ upload, hasGallery, isDeleted, onDelete, onUndo, onLinkFailed }: RowProps) => {
-  const t = useText()
-  const { originalName: name } = upload
-  const { label, tone } = describeState(upload, { hasGallery })
-  return (
-    <li className={`${styles.row} ${isDeleted ? styles.deleted : ''}`}>
-      <span className={styles.thumbnail}>
-        <Thumbnail upload={upload} onLinkFailed={onLinkFailed} />
-      </span>
-      <div className={styles.details}>
-        <b className={styles.name} title={name}>
-          <bdi>{name}</bdi>
-        </b>
-        {isDeleted ? (
-          <span className={styles.note}>{t('own.deleted')}</span>
-        ) : (
-          <span className={`${styles.state} ${styles[tone]}`}>
-            {tone === 'good' && <Check size={16} aria-hidden />}
-            {t(label)}
-          </span>
-        )}
-        {upload.isDamaged && !isDeleted && <span className={styles.note}>{t('own.damaged')}</span>}
-      </div>
-      {/* One button, which keeps the focus. */}
-      <Button
-        variant={isDeleted ? 'secondary' : 'outline'}
-        size="small"
-        icon={isDeleted && <Undo2 size={18} aria-hidden />}
-        aria-label={t(isDeleted ? 'own.undo.label' : 'own.delete.label', { name })}
-        onClick={isDeleted ? () => void onUndo() : onDelete}
-      >
-        {t(isDeleted ? 'common.undo' : 'own.delete')}
-      </Button>
-    </li>
-  )
-}
 
 /** The hash of the upload page's address that leads to the section. */
 const SECTION_ID = 'your-photos'
@@ -111,31 +32,44 @@ interface Props {
   sentCount: number
 }
 
+/** How many uploads before the end of the list more of them are loaded, while one is shown in a large size. */
+const LOAD_AHEAD = 3
+
 /** What this guest has sent to the event, its state, and buttons that delete it. */
 export const OwnUploads = ({ eventId, hasGallery, sentCount }: Props) => {
   const t = useText()
-  const { uploads, hasMore, hasFailed, showMore, retry, addRestored, renewLinks } = useOwnUploads(
-    eventId,
-    sentCount,
-  )
-  const { deletions, remove, undo } = useDeletion({ onRestored: addRestored, onUncertain: retry })
-  const [announcement, setAnnouncement] = useState('')
+  const {
+    list: listed,
+    hasMore,
+    hasFailed,
+    showMore,
+    retry,
+    addRestored,
+    renewLinks,
+  } = useOwnUploads(eventId, { sentCount })
+  const uploads = listed?.uploads
+  const deletions = useDeletion({ listed, onRestored: addRestored, onUncertain: retry })
+  const [opened, setOpened] = useState<GuestUpload>()
   const { target: heading, within } = useKeepFocus<HTMLHeadingElement>()
+  const list = useRef<HTMLUListElement>(null)
   useScrollToSection(heading, uploads !== undefined)
+  const close = useCallback(() => setOpened(undefined), [])
 
-  const isUndoable = ({ _id }: GuestUpload): boolean => deletions.get(_id)?.isUndoable === true
-  const deleted = [...deletions.values()].map(({ upload }) => upload)
+  const deleted = [...deletions.deletions.values()].map(({ upload }) => upload)
   const shown =
     uploads &&
-    withUploads(uploads, deleted).filter((upload) => !deletions.has(upload._id) || isUndoable(upload))
-  if (shown?.length === 0 && !hasMore) return null
+    withUploads(uploads, deleted).filter(
+      (upload) => !deletions.deletions.has(upload._id) || deletions.isUndoable(upload),
+    )
+  if (shown?.length === 0 && !hasMore && !opened) return null
+  const withPicture = shown?.filter(({ previewUrl }) => previewUrl) ?? []
   return (
     <section aria-labelledby={SECTION_ID} className={styles.section} {...within}>
       <h2 ref={heading} id={SECTION_ID} tabIndex={-1} className={styles.title}>
         {t('own.title')}
       </h2>
       <p role="status" className={hidden.visuallyHidden}>
-        {announcement}
+        {deletions.announcement}
       </p>
       {!shown && hasFailed && (
         <div className={styles.failed}>
@@ -149,20 +83,14 @@ export const OwnUploads = ({ eventId, hasGallery, sentCount }: Props) => {
       {shown && (
         <>
           <p className={styles.lead}>{t('own.lead')}</p>
-          <ul role="list">
+          <ul ref={list} role="list" className={styles.grid}>
             {shown.map((upload) => (
-              <OwnUploadRow
+              <OwnUploadTile
                 key={upload._id}
                 upload={upload}
                 hasGallery={hasGallery}
-                isDeleted={isUndoable(upload)}
-                onDelete={() => {
-                  remove(upload)
-                  setAnnouncement(t('own.deleted.announce', { name: upload.originalName }))
-                }}
-                onUndo={async () => {
-                  if (await undo(upload)) setAnnouncement(t('own.restored', { name: upload.originalName }))
-                }}
+                deletions={deletions}
+                onOpen={setOpened}
                 onLinkFailed={renewLinks}
               />
             ))}
@@ -173,6 +101,24 @@ export const OwnUploads = ({ eventId, hasGallery, sentCount }: Props) => {
         <Button variant="outline" wide onClick={showMore}>
           {t('common.showMore')}
         </Button>
+      )}
+      {opened && (
+        <OwnViewer
+          uploads={withPicture}
+          isComplete={!hasMore}
+          opened={opened}
+          hasGallery={hasGallery}
+          deletions={deletions}
+          onShow={setOpened}
+          onIndex={(index) => {
+            if (hasMore && index >= withPicture.length - LOAD_AHEAD) showMore()
+          }}
+          onClose={close}
+          onClosed={() =>
+            list.current?.querySelector<HTMLElement>(`[data-upload="${opened._id}"] button`)?.focus()
+          }
+          onLinkFailed={renewLinks}
+        />
       )}
     </section>
   )

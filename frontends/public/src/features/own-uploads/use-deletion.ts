@@ -1,10 +1,11 @@
-import { useEffect, useRef, useState } from 'react'
+import { useEffect, useMemo, useRef, useState } from 'react'
 import { requestWithTimeout } from '@confetti/album/request-with-timeout'
 import { isNotFound } from '@confetti/api-client'
 import { UNDO_MS, type GuestUpload } from '@confetti/contracts'
 import { api } from '@confetti/session'
 import { notifyError } from '@confetti/ui/notify'
-import { getText, type TextId } from '../../texts.ts'
+import { getText, useText, type TextId } from '../../texts.ts'
+import type { Listed } from './use-own-uploads.ts'
 
 /** What both calls have in common: they are sent although the page is left meanwhile, and end after some time. */
 const callOf = (uploadId: string, signal: AbortSignal) =>
@@ -22,9 +23,19 @@ interface Deletion {
   upload: GuestUpload
   /** Whether it can be undone. */
   isUndoable: boolean
+  /** When the server had deleted it; undefined until that is known. */
+  deletedAt?: number
 }
 
+/** Whether the file was sent again since: the same bytes are the same upload. */
+const isThereAgain = ({ upload, deletedAt = Infinity }: Deletion, listed: Listed | undefined): boolean =>
+  listed !== undefined &&
+  listed.requestedAt > deletedAt &&
+  listed.uploads.some(({ _id }) => _id === upload._id)
+
 interface Options {
+  /** The guest's list, as the server has answered it last. */
+  listed: Listed | undefined
   /** Called when an upload is there again. */
   onRestored: (upload: GuestUpload) => void
   /** Called when the list may be another one than the page knows. */
@@ -32,8 +43,10 @@ interface Options {
 }
 
 /** Deletes uploads at once, and undoes that: the server restores them for 30 seconds. */
-export const useDeletion = (options: Options) => {
-  const [deletions, setDeletions] = useState<ReadonlyMap<string, Deletion>>(new Map())
+export const useDeletion = ({ listed, ...options }: Options) => {
+  const t = useText()
+  const [all, setAll] = useState<ReadonlyMap<string, Deletion>>(new Map())
+  const [announcement, setAnnouncement] = useState('')
   const requests = useRef(new Map<string, Promise<boolean>>())
   const timers = useRef(new Map<string, ReturnType<typeof setTimeout>>())
 
@@ -42,11 +55,19 @@ export const useDeletion = (options: Options) => {
     return () => running.forEach((timer) => clearTimeout(timer))
   }, [])
 
-  const set = (upload: GuestUpload, isUndoable: boolean): void =>
-    setDeletions((before) => new Map(before).set(upload._id, { upload, isUndoable }))
+  const deletions: ReadonlyMap<string, Deletion> = useMemo(
+    () => new Map([...all].filter(([, deletion]) => !isThereAgain(deletion, listed))),
+    [all, listed],
+  )
+
+  const update = ({ _id }: GuestUpload, changes: Partial<Deletion>): void =>
+    setAll((before) => {
+      const deletion = before.get(_id)
+      return deletion ? new Map(before).set(_id, { ...deletion, ...changes }) : before
+    })
   const forget = ({ _id }: GuestUpload): void => {
     clearTimeout(timers.current.get(_id))
-    setDeletions((before) => new Map([...before].filter(([id]) => id !== _id)))
+    setAll((before) => new Map([...before].filter(([id]) => id !== _id)))
   }
   const tell = (text: TextId, { originalName }: GuestUpload): void => {
     notifyError(getText(text, { name: originalName }), getText('common.error'))
@@ -64,37 +85,43 @@ export const useDeletion = (options: Options) => {
         return false
       }
     }
+    update(upload, { deletedAt: Date.now() })
     return true
   }
 
   return {
     /** What was deleted, also what cannot be restored any more, as an earlier answer may still list it. */
     deletions,
+    /** What has happened last, for those who cannot see it. */
+    announcement,
+
+    isUndoable: ({ _id }: Pick<GuestUpload, '_id'>): boolean => deletions.get(_id)?.isUndoable === true,
 
     remove: (upload: GuestUpload): void => {
-      set(upload, true)
+      clearTimeout(timers.current.get(upload._id))
+      setAll((before) => new Map(before).set(upload._id, { upload, isUndoable: true }))
+      setAnnouncement(t('own.deleted.announce', { name: upload.originalName }))
       // From the click on: the server counts from a later moment.
       timers.current.set(
         upload._id,
-        setTimeout(() => set(upload, false), UNDO_MS),
+        setTimeout(() => update(upload, { isUndoable: false }), UNDO_MS),
       )
       requests.current.set(upload._id, request(upload))
     },
 
-    /** Resolves to whether the upload is there again. */
-    undo: async (upload: GuestUpload): Promise<boolean> => {
+    undo: async (upload: GuestUpload): Promise<void> => {
       // In their order.
-      if (!(await requests.current.get(upload._id))) return false
+      if (!(await requests.current.get(upload._id))) return
       try {
         const { upload: restored } = await restoreOwnUpload(upload._id)
         forget(upload)
+        setAnnouncement(t('own.restored', { name: upload.originalName }))
         options.onRestored(restored)
-        return true
       } catch (error) {
-        if (isNotFound(error)) set(upload, false)
+        if (isNotFound(error)) update(upload, { isUndoable: false })
         tell(isNotFound(error) ? 'own.undoTooLate' : 'own.undoFailed', upload)
-        return false
       }
     },
   }
 }
+export type Deletions = ReturnType<typeof useDeletion>

@@ -16,10 +16,11 @@ const fetchOwnUploads = (eventId: string, limit: number, signal: AbortSignal): P
 
 const PAGE_SIZE = 12
 /** What the server lists at once. */
-const MAX_LISTED = 1_000
+export const MAX_LISTED = 1_000
 // A picture that fails with a newer link has another problem than an expired link.
 const MIN_RENEW_INTERVAL_MS = 30_000
 const POLL_INTERVAL_MS = 4_000
+const FOLLOW_INTERVAL_MS = 10_000
 const MAX_INTERVAL_MS = 60_000
 /** One request asks for what was sent within this time. */
 const GATHER_MS = 2_000
@@ -29,7 +30,10 @@ const MAX_POLL_MS = 10 * 60_000
 interface List {
   uploads: readonly GuestUpload[]
   hasMore: boolean
+  requestedAt: number
 }
+/** What was listed, and when that was requested. */
+export type Listed = Pick<List, 'uploads' | 'requestedAt'>
 
 /** Uploads with those that are missing among them, in the order of the server: the newest first. */
 export const withUploads = (
@@ -41,30 +45,46 @@ export const withUploads = (
   return [...uploads, ...missing].sort((a, b) => (isNewer(a, b) ? -1 : 1))
 }
 
+interface Options {
+  /** How many files this visit has sent. */
+  sentCount: number
+  /** How many are listed at first. */
+  count?: number
+  /** Whether the server is asked for them. */
+  isNeeded?: boolean
+  /** Whether they load again also when none of them is being prepared. */
+  isFollowed?: boolean
+}
+
 /**
  * The files that this guest has sent to an event, newest first. They load again soon after `sentCount` changes, and while
  * one of them is being prepared.
  */
-export const useOwnUploads = (eventId: string, sentCount: number) => {
+export const useOwnUploads = (
+  eventId: string,
+  { sentCount, count = PAGE_SIZE, isNeeded = true, isFollowed = false }: Options,
+) => {
   const [list, setList] = useState<List>()
   const [hasFailed, setHasFailed] = useState(false)
-  const [limit, setLimit] = useState(PAGE_SIZE)
+  const [limit, setLimit] = useState(count)
   const [attempt, setAttempt] = useState(0)
   const renewedAt = useRef(0)
 
   useEffect(() => {
+    if (!isNeeded) return
     const controller = new AbortController()
     const endsAt = Date.now() + MAX_POLL_MS
     let isPreparing = false
     const isEnded = (): boolean => controller.signal.aborted
     const refresh = async (signal: AbortSignal): Promise<void> => {
+      const requestedAt = Date.now()
       try {
         const { uploads, nextCursor } = await requestWithTimeout(signal, (pageSignal) =>
           fetchOwnUploads(eventId, limit, pageSignal),
         )
         if (isEnded()) return
         isPreparing = uploads.some(({ status }) => status === 'processing')
-        setList({ uploads, hasMore: nextCursor !== undefined && limit < MAX_LISTED })
+        setList({ uploads, hasMore: nextCursor !== undefined && limit < MAX_LISTED, requestedAt })
         setHasFailed(false)
       } catch (error) {
         if (!isEnded()) setHasFailed(true)
@@ -73,13 +93,16 @@ export const useOwnUploads = (eventId: string, sentCount: number) => {
     }
     keepFresh({
       refresh,
-      getIntervalMs: () => (isPreparing && Date.now() < endsAt ? POLL_INTERVAL_MS : undefined),
+      getIntervalMs: () => {
+        if (isPreparing && Date.now() < endsAt) return POLL_INTERVAL_MS
+        return isFollowed ? FOLLOW_INTERVAL_MS : undefined
+      },
       minIntervalMs: POLL_INTERVAL_MS,
       maxIntervalMs: MAX_INTERVAL_MS,
       signal: controller.signal,
     })
     return () => controller.abort()
-  }, [eventId, limit, attempt])
+  }, [eventId, limit, attempt, isNeeded, isFollowed])
 
   const retry = useCallback(() => setAttempt((previous) => previous + 1), [])
   const listedCount = useRef(sentCount)
@@ -101,10 +124,10 @@ export const useOwnUploads = (eventId: string, sentCount: number) => {
 
   return {
     /** Undefined until they have loaded. */
-    uploads: list?.uploads,
+    list,
     hasMore: list?.hasMore ?? false,
     hasFailed,
-    showMore: (): void => setLimit((previous) => Math.min(previous + 2 * PAGE_SIZE, MAX_LISTED)),
+    showMore: (): void => setLimit(Math.min((list?.uploads.length ?? 0) + 2 * PAGE_SIZE, MAX_LISTED)),
     retry,
     /** Shows an upload that was restored, and asks for the list again: an answer on its way may lack it. */
     addRestored: (upload: GuestUpload): void => {

@@ -1,5 +1,5 @@
 import { expect, test } from '@jest/globals'
-import { describeState } from './own-uploads.tsx'
+import { describeState } from './own-upload-state.tsx'
 
 test.each([
   [{ status: 'processing', visibility: 'visible' }, 'own.state.processing'],
