@@ -70,7 +70,7 @@ const SIZE = 100
  * The event's upload link as a QR code, with a dialog that enlarges it to be scanned from a distance, and shares and prints
  * it.
  */
-const QrCode = ({ event: { _id, name, uploadUrl } }: { event: Event }) => {
+const QrCode = ({ event: { _id, name, uploadUrl, shortCode, shortUrl } }: { event: Event }) => {
   const t = useText()
   const dialog = useRef<HTMLDialogElement>(null)
   const [isOpen, setIsOpen] = useState(false)
@@ -117,7 +117,15 @@ const QrCode = ({ event: { _id, name, uploadUrl } }: { event: Event }) => {
           <p dir="ltr" className={styles.link}>
             {uploadUrl}
           </p>
-          {isOpen && <QrActions name={name} link={uploadUrl} image={image?.qrCodeDataUrl} />}
+          {isOpen && (
+            <QrActions
+              name={name}
+              link={uploadUrl}
+              image={image?.qrCodeDataUrl}
+              shortCode={shortCode}
+              shortLink={shortUrl}
+            />
+          )}
         </div>
         {/* The notices of the page are behind a modal dialog. */}
         {isOpen && <Toaster />}
