@@ -109,3 +109,17 @@ test('When a guest types the code of an event by keyboard alone, then the page o
   expect(new URL(page.url()).search).toBe(`?eventId=${event._id}`)
   await page.context().close()
 })
+
+test('When a short link is opened, then the page of its event opens with the fragment, or the field with an unknown code', async () => {
+  const event = await newEvent(site.api, site.admin, site.organiser)
+  const page = await site.newPage()
+  await page.goto(`${new URL(event.shortUrl ?? '').pathname}#key`)
+  await page.getByRole('heading', { name: event.name }).waitFor()
+  const { pathname, search, hash } = new URL(page.url())
+  expect(`${pathname}${search}${hash}`).toBe(`/upload?eventId=${event._id}#key`)
+
+  await page.goto('/e/2222-2222')
+  await page.getByText('There is no event with this code.').waitFor()
+  expect(await page.getByLabel('Enter your code').inputValue()).toBe('2222-2222')
+  await page.context().close()
+})
