@@ -4,6 +4,7 @@ import { stopSharedSystems } from './shared-system.ts'
 import './all-routes-tests.ts'
 import './account-journey-tests.ts'
 import './photo-journey-tests.ts'
+import './event-links-tests.ts'
 import './erasure-tests.ts'
 import './logs-tests.ts'
 

@@ -1,5 +1,7 @@
+import { newEvent } from '@confetti/test-kit'
 import { afterAll, beforeAll, expect, test } from '@jest/globals'
 import type { Page } from 'playwright-core'
+import { tabTo, waitForFocus } from './keyboard.ts'
 import { joinSite, type NewPageOptions, type Site } from './site.ts'
 
 let site: Site
@@ -88,5 +90,36 @@ test.each([
   await page.getByRole('link', { name, exact: true }).click()
   await page.getByRole('heading', { name: title }).waitFor()
   expect(new URL(page.url()).pathname).toBe(path)
+  await page.context().close()
+})
+
+test('When a guest types the code of an event by keyboard alone, then the page of the event opens', async () => {
+  const event = await newEvent(site.api, site.admin, site.organiser)
+  const page = await openLanding({ viewport: { width: 390, height: 844 } })
+  const field = page.getByLabel('Enter your code')
+  await tabTo(page, field)
+  await page.keyboard.type('2222-2222')
+  await page.keyboard.press('Enter')
+  await page.getByText('There is no event with this code.').waitFor()
+  await waitForFocus(page, field)
+  await field.selectText()
+  await page.keyboard.type(event.shortCode?.toLowerCase() ?? '')
+  await page.keyboard.press('Enter')
+  await page.getByRole('heading', { name: event.name }).waitFor()
+  expect(new URL(page.url()).search).toBe(`?eventId=${event._id}`)
+  await page.context().close()
+})
+
+test('When a short link is opened, then the page of its event opens with the fragment, or the field with an unknown code', async () => {
+  const event = await newEvent(site.api, site.admin, site.organiser)
+  const page = await site.newPage()
+  await page.goto(`${new URL(event.shortUrl ?? '').pathname}#key`)
+  await page.getByRole('heading', { name: event.name }).waitFor()
+  const { pathname, search, hash } = new URL(page.url())
+  expect(`${pathname}${search}${hash}`).toBe(`/upload?eventId=${event._id}#key`)
+
+  await page.goto('/e/2222-2222')
+  await page.getByText('There is no event with this code.').waitFor()
+  expect(await page.getByLabel('Enter your code').inputValue()).toBe('2222-2222')
   await page.context().close()
 })

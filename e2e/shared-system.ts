@@ -85,6 +85,7 @@ export const joinBundledSystem = shareSystem(async () => {
         ...addressesAreUnlimited,
         MEMBER_REQUESTS_PER_MINUTE: unlimited,
         CLIENT_ERRORS_PER_MINUTE: unlimited,
+        UNKNOWN_CODES_PER_MINUTE: unlimited,
       },
       auth: {
         SIGN_IN_FAILURES_PER_ACCOUNT: unlimited,

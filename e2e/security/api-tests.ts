@@ -88,6 +88,7 @@ beforeAll(async () => {
     subscription: [signSubscription(harness.system, event._id, organiser.user._id)],
     contactId: [await sendContact(api, organiser.token)],
     filename: [decodeURIComponent(filename)],
+    code: [event.shortCode ?? ''],
     eventId: [event._id],
     uploadId: uploads.map(({ _id }) => _id),
     uploadIds: uploads.slice(0, 1).map(({ _id }) => _id),

@@ -18,10 +18,19 @@ import {
   type Service,
 } from '@confetti/service-kit'
 import cors from 'cors'
-import type { ErrorRequestHandler, Express, NextFunction, Request, RequestHandler, Response } from 'express'
+import {
+  Router,
+  type ErrorRequestHandler,
+  type Express,
+  type NextFunction,
+  type Request,
+  type RequestHandler,
+  type Response,
+} from 'express'
 import helmet from 'helmet'
 import type { Redis } from 'ioredis'
 import { createClientErrors } from './client-errors.ts'
+import { createCodes } from './codes.ts'
 import { createCompression } from './compression.ts'
 import type { Config } from './config.ts'
 import { createProxy, type EndlessResponses } from './proxy.ts'
@@ -168,7 +177,7 @@ export const createApp = (
     countRejection,
     logger,
   })
-  const clientErrors = createClientErrors(service, rateLimits)
+  const ownRoutes = Router().use(createClientErrors(service, rateLimits), createCodes(service, rateLimits))
   const identifyCaller = (request: Request) => ({
     address: addressKey(clientAddress(request)),
     guestId: guestTokens.verify(request.headers['x-guest-token']),
@@ -190,7 +199,7 @@ export const createApp = (
     response.locals.route = route.name
     checkBody(route, request.headers)
     if (route.service === 'gateway') {
-      clientErrors(request, response, next)
+      ownRoutes(request, response, next)
       return
     }
     if (route.isEndless && health.isDraining())

@@ -23,7 +23,7 @@ const MAX_PAGE_CHARACTERS = 200
 const clean = (text: string, maxCharacters: number): string =>
   removePersonalData(text).slice(0, maxCharacters)
 
-/** Creates the handler that logs and counts errors in browsers, the only route that the gateway itself handles. */
+/** Creates the handler that logs and counts errors in browsers. */
 export const createClientErrors = ({ logger, registry, health }: Service, rateLimits: RateLimits): Router => {
   const errors = new Counter({
     name: 'client_errors_total',

@@ -44,5 +44,7 @@ export const configSchema = z.object({
   ADDRESS_GENUINE_REQUESTS_PER_MINUTE: perMinute(600_000),
   GUEST_TOKENS_PER_MINUTE: perMinute(5_000),
   CLIENT_ERRORS_PER_MINUTE: perMinute(100),
+  /** Short codes that no event has; those of events are never limited with them. */
+  UNKNOWN_CODES_PER_MINUTE: perMinute(60),
 })
 export type Config = z.infer<typeof configSchema>

@@ -58,6 +58,8 @@ export interface RateLimits {
   consume: (caller: Caller) => Promise<void>
   /** Counts the report of an error in a browser. Throws `tooManyRequests` if this address has exceeded its limit. */
   consumeClientError: (address: string) => Promise<void>
+  /** Counts a short code that no event has. Throws `tooManyRequests` if this address has exceeded its limit. */
+  consumeUnknownCode: (address: string) => Promise<void>
   /** Counts a guest token for this address; false if the address has exceeded its limit. */
   mayIssueToken: (address: string) => Promise<boolean>
 }
@@ -72,6 +74,7 @@ export const createRateLimits = (redis: Redis, config: Config): RateLimits => {
   const perMinute = (name: string, points: number) =>
     createRateLimiter({ redis, name, points, seconds: 60, message })
   const clientErrors = perMinute('gateway-client-error', config.CLIENT_ERRORS_PER_MINUTE)
+  const unknownCodes = perMinute('gateway-unknown-code', config.UNKNOWN_CODES_PER_MINUTE)
   const guests = perMinute('gateway-guest', config.GUEST_REQUESTS_PER_MINUTE)
   const members = perMinute('gateway-member', config.MEMBER_REQUESTS_PER_MINUTE)
   const addresses = perMinute('gateway-address', config.ADDRESS_REQUESTS_PER_MINUTE)
@@ -92,6 +95,7 @@ export const createRateLimits = (redis: Redis, config: Config): RateLimits => {
       await (caller.guestId || caller.userId ? genuine : addressTotals).consume(caller.address)
     },
     consumeClientError: clientErrors.consume,
+    consumeUnknownCode: unknownCodes.consume,
     mayIssueToken: async (address) => {
       try {
         await tokens.consume(address)

@@ -83,6 +83,12 @@ const guestRoutes: readonly RemoteRoute[] = [
     titleId: 'tab.wall',
     page: async () => (await import('./pages/wall.tsx')).Wall,
   },
+  {
+    path: '/e/:code',
+    title: 'Upload Media',
+    titleId: 'tab.upload',
+    page: async () => (await import('./pages/short-link.tsx')).ShortLink,
+  },
 ]
 
 export const routes = [...withTexts(ownerCatalogues, ownerRoutes), ...withTexts(guestCatalogues, guestRoutes)]

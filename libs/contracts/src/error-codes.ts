@@ -45,6 +45,7 @@ export const errorCodes = [
   'wrong_password',
   'wrong_role',
   // Events
+  'code_not_found',
   'event_closed',
   'event_not_found',
   'gallery_off',

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { shortCodePattern } from './short-codes.ts'
 
 /**
  * The blob names of an upload. They contain only the id, which the server generates, so that they are unique and free of
@@ -26,3 +27,6 @@ export const eventId = entityId('Event not found.')
 export const uploadId = entityId('Upload not found.')
 export const userId = entityId('User not found.')
 export const invitationId = entityId('Invitation not found.')
+
+/** The short code of an event, as it is stored. */
+export const shortCode = z.string().regex(shortCodePattern)

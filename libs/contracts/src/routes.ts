@@ -3,6 +3,7 @@ import { archivesRoutes } from './http/archives.ts'
 import { auditRoutes } from './http/audit.ts'
 import { authRoutes } from './http/auth.ts'
 import { clientErrorsRoutes } from './http/client-errors.ts'
+import { codesRoutes } from './http/codes.ts'
 import { contactRoutes } from './http/contact.ts'
 import { directUploadsRoutes } from './http/direct-uploads.ts'
 import { eventsRoutes } from './http/events.ts'
@@ -28,7 +29,7 @@ export const serviceRoutes = {
   live: liveRoutes,
   contact: contactRoutes,
   notifications: notificationsRoutes,
-  gateway: clientErrorsRoutes,
+  gateway: { ...clientErrorsRoutes, ...codesRoutes },
 }
 export type ServiceWithRoutes = keyof typeof serviceRoutes
 

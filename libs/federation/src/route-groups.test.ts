@@ -13,6 +13,7 @@ test.each([
   '/gallery',
   '/wall/0123456789abcdef01234567',
   '/wall/:eventId',
+  '/e/7F3K-9QXM',
 ])('When the path is %s, then the public remote serves it without a sign-in', (path) => {
   expect(findRouteGroup(path)).toMatchObject({ remote: 'public' })
   expect(findRouteGroup(path)?.roles).toBeUndefined()

@@ -23,6 +23,7 @@ export const routeGroups: readonly RouteGroup[] = [
       '/thank-you',
       '/gallery',
       '/wall/:eventId',
+      '/e/:code',
     ],
   },
   { remote: 'public', paths: ['/account', '/organiser-invitation'], roles: ['user', 'admin'] },

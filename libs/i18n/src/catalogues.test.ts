@@ -125,6 +125,8 @@ const checkFailures = (codes: readonly string[], ids: readonly string[]): string
 
 // Codes that no page shows.
 const neverShown: readonly ErrorCode[] = [
+  // The landing page has a text of its own.
+  'code_not_found',
   'encoded_content',
   // Always sent with a more specific code.
   'gone',

@@ -9,7 +9,14 @@ export {
   saveCopy,
   upsertWithRetry,
 } from './mongo.ts'
-export { changeMany, computeTotals, findIn, insertBatches, returning } from './ferretdb/ferretdb.ts'
+export {
+  changeMany,
+  computeTotals,
+  createUniqueIndexWherePresent,
+  findIn,
+  insertBatches,
+  returning,
+} from './ferretdb/ferretdb.ts'
 export { runPeriodically, systemClock, type Clock, type Lifecycle } from './lifecycle.ts'
 export * from './config.ts'
 export * from './errors.ts'

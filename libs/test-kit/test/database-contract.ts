@@ -1,6 +1,6 @@
-import { isDuplicateKey } from '@confetti/service-kit'
+import { createUniqueIndexWherePresent, isDuplicateKey } from '@confetti/service-kit'
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals'
-import mongoose, { type Connection } from 'mongoose'
+import mongoose, { type Connection, type Model } from 'mongoose'
 
 const { ObjectId } = mongoose.mongo
 
@@ -30,7 +30,8 @@ interface Item {
 
 /**
  * What the services rely on in a database, for a real server and for the one in memory. FerretDB, which stands in for
- * MongoDB, differs in some places; `libs/service-kit/src/ferretdb` is where that is dealt with, and is not called here.
+ * MongoDB, differs in some places; `libs/service-kit/src/ferretdb` is where that is dealt with, and is called here only
+ * where the servers have no call in common.
  */
 export const describeDatabase = (name: string, connect: () => Promise<Connection>): void => {
   describe(name, () => {
@@ -85,6 +86,22 @@ export const describeDatabase = (name: string, connect: () => Promise<Connection
         { _id: 'a', key: 1 },
         { _id: 'b', key: 2 },
       ])
+    })
+
+    test('When a unique index is only of documents that have its field, then any number lack it', async () => {
+      const collection = await newCollection({ _id: 'a' }, { _id: 'b' }, { _id: 'c', key: 1 })
+      const model = { collection, db: connection } as unknown as Model<{ key: number }>
+      await createUniqueIndexWherePresent(model, 'key')
+      await collection.insertOne({ _id: 'd' })
+      const writes = [
+        () => collection.insertOne({ _id: 'e', key: 1 }),
+        () => collection.updateOne({ _id: 'a' }, { $set: { key: 1 } }),
+      ]
+      for (const write of writes)
+        expect(isDuplicateKey(await write().catch((error: unknown) => error))).toBe(true)
+      await collection.updateOne({ _id: 'c' }, { $unset: { key: '' } })
+      await collection.updateOne({ _id: 'a' }, { $set: { key: 1 } })
+      expect(await idsOf(collection, { key: 1 })).toEqual(['a'])
     })
 
     test('When some of many cannot be inserted, then the others are, and the error names those by their positions', async () => {

@@ -8,7 +8,7 @@ import { createSweep } from './erasure/sweep.ts'
 import { createChangeEvent } from './change-event.ts'
 import { createInviting } from './inviting/inviting.ts'
 import { createManaging } from './managing/managing.ts'
-import { createEventModel, createEventStore } from './storage/event-store.ts'
+import { createEventIndexes, createEventModel, createEventStore } from './storage/event-store.ts'
 import { createUserStore } from './storage/user-store.ts'
 import { createViewing } from './viewing/viewing.ts'
 
@@ -23,7 +23,7 @@ export interface Connections {
 export const createCapabilities = async (service: Service<Config>, { database, broker }: Connections) => {
   const { config, clock } = service
   const model = createEventModel(database)
-  await model.createIndexes()
+  await createEventIndexes(model)
   const erasedIds = await createErasedIds(database, clock)
   const deps: Deps = {
     ...service,

@@ -44,6 +44,8 @@ export interface StoredEvent extends EventDetails {
   usage?: EventUsage | undefined
   /** SHA-256 of the key of its live wall, in hexadecimal. Absent: there is no link to it. */
   wallKeyHash?: string | undefined
+  /** Unique. Absent in events of earlier versions until the sweep has given them one. */
+  shortCode?: string | undefined
   /** Counts the changes. */
   revision: number
 }
@@ -57,16 +59,20 @@ export const canManage = ({ organisers }: StoredEvent, principal: Principal | un
   principal?.role === 'admin' || organisers.some(({ _id }) => _id === principal?.userId)
 
 /** What a change of an event writes. */
-export type EventChanges = Partial<Omit<StoredEvent, '_id' | 'revision' | 'usage'>>
+export type EventChanges = Partial<Omit<StoredEvent, '_id' | 'revision' | 'usage' | 'shortCode'>>
 
 /** The services that have something of events, besides this one. Each confirms that it has erased a deleted one. */
 export const eventHolders = ['auth', 'notifications', 'uploads'] as const
 type EventHolder = (typeof eventHolders)[number]
 
 export interface EventStore {
-  /** Stores a new event together with its `event.created` message. */
-  create: (event: Omit<StoredEvent, '_id' | 'revision'>) => Promise<StoredEvent>
+  /** Stores a new event, with an id and a short code of its own, together with its `event.created` message. */
+  create: (event: Omit<StoredEvent, '_id' | 'revision' | 'shortCode'>) => Promise<StoredEvent>
   find: (eventId: string) => Promise<StoredEvent | undefined>
+  /** The id of the event that has a short code. */
+  findIdByCode: (shortCode: string) => Promise<string | undefined>
+  /** Gives a short code to an event of an earlier version, like `update`, unless it changes meanwhile. */
+  addShortCode: (event: StoredEvent) => Promise<void>
   /**
    * Stores a change of `event` together with its `event.changed` message, and `invited`, the mail to who was invited.
    * Undefined if the event has changed or was deleted meanwhile.

@@ -216,6 +216,8 @@ test('When an event is requested, then admin and organiser get all of it and eve
           'settings',
           'hasWall',
           'uploadUrl',
+          'shortCode',
+          'shortUrl',
           'createdAt',
         ].includes(field),
     ),

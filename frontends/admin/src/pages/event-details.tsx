@@ -145,7 +145,7 @@ const EventContent = ({ data: event, error, refetch }: ContentProps) => {
     >
       <div className={styles.columns}>
         <EventSummary event={event} />
-        <QrCard eventId={event._id} name={event.name} />
+        <QrCard event={event} />
       </div>
     </Page>
   )

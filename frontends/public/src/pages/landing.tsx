@@ -4,6 +4,7 @@ import { site } from '@confetti/session'
 import { buttonClass } from '@confetti/ui/button'
 import { Card } from '@confetti/ui/card'
 import { Logo } from '@confetti/ui/logo'
+import { CodeForm } from '../features/landing/code-form.tsx'
 import { LandingHeader } from '../features/landing/landing-header.tsx'
 import {
   CloudPicture,
@@ -78,6 +79,7 @@ const Hero = () => {
         <Link to="/register" className={buttonClass({ size: 'large' })}>
           {t('landing.register')}
         </Link>
+        <CodeForm />
       </div>
       <HeroPicture className={styles.picture} />
     </section>

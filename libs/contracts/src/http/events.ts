@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { eventId, invitationId, uploadId, userId } from '../ids.ts'
+import { eventId, invitationId, shortCode, uploadId, userId } from '../ids.ts'
 import { defineRoute, issueParams } from '../route-contract.ts'
 import { defaultTextLimits, tooLongMessage, type TextLimits } from '../text-limits.ts'
 import { requiredText, text } from '../text.ts'
@@ -166,6 +166,10 @@ export const event = guestEvent
     /** Whether there is a link to its live wall. */
     hasWall: z.boolean(),
     uploadUrl: z.url(),
+    /** What guests type who cannot scan its QR code, without the dash. Absent for minutes in events of earlier versions. */
+    shortCode: shortCode.optional(),
+    /** The short link to the upload page; absent without `shortCode`. */
+    shortUrl: z.url().optional(),
     createdAt: z.iso.datetime(),
   })
   .meta({ id: 'Event' })

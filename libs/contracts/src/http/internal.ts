@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { eventId, userId } from '../ids.ts'
+import { eventId, shortCode, userId } from '../ids.ts'
 import { userChangedV1 } from '../messages/auth.ts'
 import { eventCopy } from '../messages/events.ts'
 import { defineRoute } from '../route-contract.ts'
@@ -53,6 +53,16 @@ export const getEventCopy = defineRoute({
   notFoundCode: 'event_not_found',
 })
 
+export const getEventIdByCode = defineRoute({
+  method: 'get',
+  path: '/internal/codes/{code}',
+  summary: 'The event that has a short code, for the gateway, which counts the codes that no event has',
+  access: 'anyone',
+  params: z.object({ code: shortCode }),
+  responses: { 200: z.object({ eventId }) },
+  notFoundCode: 'code_not_found',
+})
+
 /** An account with the revision that its copies have. */
 const userCopy = userChangedV1.extend({ revision: z.int().nonnegative() })
 export type UserCopy = z.infer<typeof userCopy>
@@ -85,6 +95,7 @@ export const internalRoutes = {
   getUser,
   listRevokedTokens,
   getEventCopy,
+  getEventIdByCode,
   listChangedUsers,
   listChangedEvents,
 }

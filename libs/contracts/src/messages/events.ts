@@ -30,6 +30,8 @@ export const eventCopy = z.object({
   revealAt: z.iso.datetime().optional(),
   /** SHA-256 of the key of its live wall, in hexadecimal. */
   wallKeyHash: z.string().optional(),
+  /** What guests type who cannot scan its QR code. Absent in copies of earlier versions. */
+  shortCode: z.string().optional(),
   /**
    * Counts the changes of the event: a consumer ignores a message with a lower one than it has seen. Earlier versions did not
    * send it of a new event.

@@ -108,6 +108,18 @@ export const computeTotals = async <D>(
   return { documents, distinct: values?.distinct ?? 0, sum: total?.sum ?? 0 }
 }
 
+/**
+ * Creates an index by which no two documents have the same value of `field`, and any number lack it. FerretDB knows no sparse
+ * index, and lets documents lack the field of a unique one.
+ */
+export const createUniqueIndexWherePresent = async <D>(
+  model: Model<D>,
+  field: keyof D & string,
+): Promise<void> => {
+  const isSparse = !(await isFerretDb(model.db))
+  await model.collection.createIndex({ [field]: 1 }, { unique: true, ...(isSparse && { sparse: true }) }, {})
+}
+
 /** Options of a `findOneAndUpdate` that needs only some fields. FerretDB's returns whole documents. */
 export const returning = async <D>(model: Model<D>, projection: ProjectionType<D>) => ({
   returnDocument: 'after' as const,

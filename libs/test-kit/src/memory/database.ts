@@ -37,8 +37,8 @@ interface Collection {
   name: string
   /** By the text of their ids. */
   documents: Map<string, Document>
-  /** The fields of each unique index, that of the id excepted. */
-  uniqueIndexes: string[][]
+  /** The unique indexes, that of the id excepted. A sparse one ignores documents without its field. */
+  uniqueIndexes: { fields: string[]; isSparse: boolean }[]
   shapes: QueryShapes
 }
 
@@ -64,13 +64,15 @@ const valueAt = (document: Document, path: string): unknown =>
   path.split('.').reduce<unknown>((value, key) => (value as Document | undefined)?.[key] ?? null, document)
 
 const assertUnique = (collection: Collection, document: Document): void => {
-  for (const fields of collection.uniqueIndexes)
+  for (const { fields, isSparse } of collection.uniqueIndexes) {
+    if (isSparse && fields.every((field) => valueAt(document, field) === null)) continue
     for (const other of collection.documents.values())
       if (
         keyOf(other._id) !== keyOf(document._id) &&
         fields.every((field) => keyOf(valueAt(other, field)) === keyOf(valueAt(document, field)))
       )
         throw duplicateKey(collection, fields)
+  }
 }
 
 const insert = (collection: Collection, inserted: Document): void => {
@@ -114,7 +116,7 @@ const change = (
 ): boolean => {
   const changed = copyOf(document)
   const paths = applyUpdate(changed, copyOf(update) as Modifier<Document>)
-  if (collection.uniqueIndexes.some((fields) => fields.some((field) => paths.includes(field))))
+  if (collection.uniqueIndexes.some(({ fields }) => fields.some((field) => paths.includes(field))))
     assertUnique(collection, changed)
   collection.documents.set(keyOf(changed._id), changed)
   return paths.length > 0
@@ -201,12 +203,13 @@ const createCollection = (collection: Collection, turn: Turn) => {
   return {
     collectionName: collection.name,
 
-    createIndex: (fields: Document, options: { unique?: boolean } = {}) =>
+    createIndex: (fields: Document, options: { unique?: boolean; sparse?: boolean } = {}) =>
       call('createIndex', () => {
         const names = Object.keys(fields)
         collection.shapes.addIndex(names)
-        const isKnown = collection.uniqueIndexes.some((known) => known.join() === names.join())
-        if (options.unique && !isKnown) collection.uniqueIndexes.push(names)
+        const isKnown = collection.uniqueIndexes.some((known) => known.fields.join() === names.join())
+        if (options.unique && !isKnown)
+          collection.uniqueIndexes.push({ fields: names, isSparse: options.sparse === true })
         return names.join('_')
       }),
 

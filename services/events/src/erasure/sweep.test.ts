@@ -16,6 +16,7 @@ const sweepWith = (...failing: readonly string[]) => {
       if (failing.includes(name) && (first === 'first' || !works.some((work) => work === name)))
         return Promise.reject(new Error(`${name} failed`))
       done.push([name, ...(typeof first === 'string' ? [first] : [])].join(' '))
+      if (name === 'listChanges') return Promise.resolve({ events: [] })
       return Promise.resolve(lists.some((list) => list === name) ? ['first', 'second'] : undefined)
     }
   const store = new Proxy({}, { get: (_, name) => record(String(name)) })
@@ -41,12 +42,12 @@ test.each(works)(
   },
 )
 
-test.each([...lists, 'removeOld', 'findOldestDeletion'])(
+test.each([...lists, 'listChanges', 'removeOld', 'findOldestDeletion'])(
   'When %s fails, then the other parts run, and the task fails',
   async (call) => {
     const { run, done } = sweepWith(call)
     await expect(run()).rejects.toThrow('parts of the sweep failed')
-    for (const other of [...lists, 'removeOld', 'findOldestDeletion auth'].filter(
+    for (const other of [...lists, 'listChanges', 'removeOld', 'findOldestDeletion auth'].filter(
       (each) => !each.startsWith(call),
     ))
       expect(done).toContain(other)

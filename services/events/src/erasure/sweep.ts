@@ -5,8 +5,8 @@ import { eventHolders } from '../event.ts'
 const BATCH_SIZE = 100
 
 /**
- * Deletes events whose time has come, requests the erasure again of those that others have not erased, and removes expired
- * invitations. Several replicas can run it at once. An event that fails stops no other; in the end it throws.
+ * Deletes events whose time has come, requests the erasure again of those that others have not erased, removes expired
+ * invitations, and gives short codes to events of earlier versions, also of one that runs at the same time. Several replicas can run it at once. An event that fails stops no other; in the end it throws.
  */
 export const createSweep = (deps: Deps) => {
   const { config, events, erasedIds, clock, logger } = deps
@@ -27,6 +27,17 @@ export const createSweep = (deps: Deps) => {
     if (errors.length > 0) throw new AggregateError(errors, 'the sweep failed for some events')
   }
 
+  let codesPosition: string | undefined
+  /** Reads all events once, and then only those that have changed since. */
+  const addMissingCodes = async (): Promise<void> => {
+    for (;;) {
+      const { events: changed, position } = await events.listChanges(codesPosition)
+      if (position === undefined) return
+      for (const event of changed) if (!event.shortCode) await events.addShortCode(event)
+      codesPosition = position
+    }
+  }
+
   return async (): Promise<void> => {
     const now = clock()
     const before = new Date(now.getTime() - config.ERASURE_TIMEOUT_MS)
@@ -45,6 +56,7 @@ export const createSweep = (deps: Deps) => {
         forEachEvent(await events.listWithExpiredInvitations(now, BATCH_SIZE), (eventId) =>
           events.removeExpiredInvitations(eventId, now),
         ),
+      codes: addMissingCodes,
       erasedIds: erasedIds.removeOld,
       ages: () => ages.measure(events.findOldestDeletion),
     }

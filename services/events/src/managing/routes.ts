@@ -1,6 +1,7 @@
 import {
   eventChange,
   getEventCopy,
+  getEventIdByCode,
   listChangedEvents,
   newEvent,
   serviceRoutes,
@@ -16,6 +17,7 @@ export const eventContracts = (limits: EventLimits) => ({
   createEvent: { ...serviceRoutes.events.createEvent, body: newEvent(limits) },
   updateEvent: { ...serviceRoutes.events.updateEvent, body: eventChange(limits) },
   getEventCopy,
+  getEventIdByCode,
   listChangedEvents,
 })
 export type EventRoutes = ReturnType<typeof eventContracts>

@@ -8,7 +8,13 @@ import {
   outboxPlugin,
   type OutboxFields,
 } from '@confetti/messaging'
-import { listChanges, pickDefined, type ChangeField, type Clock } from '@confetti/service-kit'
+import {
+  createUniqueIndexWherePresent,
+  listChanges,
+  pickDefined,
+  type ChangeField,
+  type Clock,
+} from '@confetti/service-kit'
 import { Schema, Types, type Connection } from 'mongoose'
 import {
   eventHolders,
@@ -22,6 +28,7 @@ import type { Config } from '../config.ts'
 import { notBeforeClosing } from '../schedule.ts'
 import { toEventCopy } from '../viewing/views.ts'
 import { describeChange } from './describe-change.ts'
+import { withUnusedCode } from './short-code.ts'
 
 interface EventDocument extends OutboxFields, EventDetails, ChangeField {
   _id: Types.ObjectId
@@ -40,6 +47,8 @@ interface EventDocument extends OutboxFields, EventDetails, ChangeField {
   usage?: EventUsage
   /** Absent or null: there is no live wall. */
   wallKeyHash?: string | null
+  /** Absent in what an earlier version has created, and in deleted events. */
+  shortCode?: string | undefined
   revision: number
   /** Set when the event was deleted: nothing else but its id and outbox is left. */
   deletedAt?: Date
@@ -73,6 +82,7 @@ export const createEventModel = (connection: Connection) => {
     createdAt: { type: Date, required: true },
     usage: { type: { files: Number, bytes: Number, countedAt: Date }, default: undefined, _id: false },
     wallKeyHash: String,
+    shortCode: String,
     revision: { type: Number, required: true },
     deletedAt: Date,
     erasureRequestedAt: Date,
@@ -94,6 +104,11 @@ export const createEventModel = (connection: Connection) => {
 }
 type EventModel = ReturnType<typeof createEventModel>
 
+export const createEventIndexes = async (model: EventModel): Promise<void> => {
+  await model.createIndexes()
+  await createUniqueIndexWherePresent(model, 'shortCode')
+}
+
 const toStoredEvent = (document: EventDocument): StoredEvent => ({
   ...pickDefined(document, eventDetailFields),
   _id: document._id.toHexString(),
@@ -107,6 +122,7 @@ const toStoredEvent = (document: EventDocument): StoredEvent => ({
   createdAt: document.createdAt,
   usage: document.usage,
   wallKeyHash: document.wallKeyHash ?? undefined,
+  ...pickDefined(document, ['shortCode']),
   revision: document.revision,
 })
 
@@ -137,6 +153,7 @@ const contentFields = [
   'createdAt',
   'usage',
   'wallKeyHash',
+  'shortCode',
 ] as const satisfies (keyof EventDocument)[]
 
 const withoutValues = (fields: readonly string[]) => Object.fromEntries(fields.map((field) => [field, '']))
@@ -158,26 +175,45 @@ export const createEventStore = (
   model: EventModel,
   { config, wakeRelay, clock }: { config: Config; wakeRelay: () => void; clock: Clock },
 ): EventStore => ({
-  create: async (fields) => {
-    const _id = newEventId()
-    const event: StoredEvent = { _id: _id.toHexString(), ...fields, revision: 0 }
-    await model.create({
-      ...toFields(event),
-      _id,
-      changedAt: clock(),
-      ...newOutbox(
-        newMessage('event.created.v1', toEventCopy(event, config)),
-        audit('event.created', event._id, { name: event.name }),
-      ),
-    })
-    wakeRelay()
-    return event
-  },
+  create: (fields) =>
+    withUnusedCode(async (shortCode) => {
+      const _id = newEventId()
+      const event: StoredEvent = { _id: _id.toHexString(), ...fields, shortCode, revision: 0 }
+      await model.create({
+        ...toFields(event),
+        _id,
+        changedAt: clock(),
+        ...newOutbox(
+          newMessage('event.created.v1', toEventCopy(event, config)),
+          audit('event.created', event._id, { name: event.name }),
+        ),
+      })
+      wakeRelay()
+      return event
+    }),
 
   find: async (id) => {
     const document = await model.findOne({ _id: id, ...existing }).lean()
     return document ? toStoredEvent(document) : undefined
   },
+
+  findIdByCode: async (shortCode) => {
+    const document = await model.findOne({ shortCode, ...existing }, { _id: 1 }).lean()
+    return document?._id.toHexString()
+  },
+
+  addShortCode: (event) =>
+    withUnusedCode(async (shortCode) => {
+      const changed = { ...event, shortCode, revision: event.revision + 1 }
+      const { matchedCount } = await model.updateOne(
+        { _id: event._id, ...existing, revision: event.revision },
+        addToOutbox<EventDocument>(
+          { shortCode, revision: changed.revision, changedAt: clock() },
+          newMessage('event.changed.v1', toEventCopy(changed, config)),
+        ),
+      )
+      if (matchedCount > 0) wakeRelay()
+    }),
 
   update: async (event, changes, invited) => {
     const revision = event.revision + 1

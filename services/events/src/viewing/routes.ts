@@ -15,5 +15,6 @@ export const viewingRoutes = (viewing: Viewing) =>
       return { ...event, event }
     },
     getEventCopy: ({ params }) => viewing.getEventCopy(params.eventId),
+    getEventIdByCode: async ({ params }) => ({ eventId: await viewing.getIdByCode(params.code) }),
     listChangedEvents: ({ query }) => viewing.listChanges(query.since),
   }) satisfies Partial<Handlers<EventRoutes, StoredEvent>>

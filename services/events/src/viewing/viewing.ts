@@ -1,5 +1,5 @@
 import type { Event, EventCopy, GuestEvent } from '@confetti/contracts'
-import { eventNotFound, type Principal } from '@confetti/service-kit'
+import { eventNotFound, notFound, type Principal } from '@confetti/service-kit'
 import { getCalendarDay, getCalendarDays, getPhase, timeZoneOf, type Phase } from '../schedule.ts'
 import type { Deps } from '../deps.ts'
 import { canManage, type StoredEvent } from '../event.ts'
@@ -39,6 +39,13 @@ export const createViewing = ({ config, events, clock }: Deps) => {
       const event = await getStored(eventId)
       const view = canManage(event, principal) ? toFullView : toGuestView
       return view(event, config, clock())
+    },
+
+    /** The id of the event that has a short code. Throws `notFound`. */
+    getIdByCode: async (shortCode: string): Promise<string> => {
+      const eventId = await events.findIdByCode(shortCode)
+      if (!eventId) throw notFound('There is no event with this code.', { code: 'code_not_found' })
+      return eventId
     },
 
     /** An event as other services copy it. Throws `notFound`. */

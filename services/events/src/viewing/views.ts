@@ -1,6 +1,7 @@
 import {
   eventDetailFields,
   mediaType,
+  shortLinkPath,
   type Event,
   type GuestEvent,
   type EventCopy,
@@ -91,6 +92,10 @@ export const toFullView = (event: StoredEvent, config: ViewConfig, now: Date): E
   settings: event.settings,
   hasWall: event.wallKeyHash !== undefined,
   uploadUrl: getUploadUrl(config.SHELL_URL, event._id),
+  ...(event.shortCode && {
+    shortCode: event.shortCode,
+    shortUrl: new URL(shortLinkPath(event.shortCode), config.SHELL_URL).href,
+  }),
   createdAt: event.createdAt.toISOString(),
 })
 
@@ -112,7 +117,7 @@ export const toEventCopy = (event: StoredEvent, config: Pick<Config, 'EVENT_TIME
     'gallery',
     'revealAt',
   ]),
-  ...pickDefined(event, ['wallKeyHash']),
+  ...pickDefined(event, ['wallKeyHash', 'shortCode']),
   ...(event.deleteAt && { deleteAt: event.deleteAt.toISOString() }),
   revision: event.revision,
 })

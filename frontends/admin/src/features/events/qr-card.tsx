@@ -1,5 +1,6 @@
 import { qrCodeQuery } from '@confetti/album/event-calls'
 import { QrActions } from '@confetti/album/qr-actions'
+import type { Event } from '@confetti/contracts'
 import { Button } from '@confetti/ui/button'
 import { Card } from '@confetti/ui/card'
 import { getFailureText } from '@confetti/ui/failure-text'
@@ -12,10 +13,14 @@ import RotateCw from 'lucide-react/icons/rotate-cw'
 import { useText } from '../../texts.ts'
 import styles from './qr-card.module.css'
 
+interface Props {
+  event: Pick<Event, '_id' | 'name' | 'shortCode' | 'shortUrl'>
+}
+
 /** The QR code and the link of the event's upload page, to show, copy, share, download and print. */
-export const QrCard = ({ eventId, name }: { eventId: string; name: string }) => {
+export const QrCard = ({ event: { _id, name, shortCode, shortUrl } }: Props) => {
   const t = useText()
-  const { data: qrCode, error, isPending, refetch } = useQuery(qrCodeQuery(eventId))
+  const { data: qrCode, error, isPending, refetch } = useQuery(qrCodeQuery(_id))
   const { target, within } = useKeepFocus<HTMLHeadingElement>()
   const errorMessage = error ? getFailureText(error) : undefined
   useErrorNotice(errorMessage)
@@ -60,7 +65,13 @@ export const QrCard = ({ eventId, name }: { eventId: string; name: string }) => 
             />
             <bdi>{qrCode.uploadUrl}</bdi>
           </a>
-          <QrActions name={name} link={qrCode.uploadUrl} image={qrCode.qrCodeDataUrl} />
+          <QrActions
+            name={name}
+            link={qrCode.uploadUrl}
+            image={qrCode.qrCodeDataUrl}
+            shortCode={shortCode}
+            shortLink={shortUrl}
+          />
         </>
       )}
     </Card>

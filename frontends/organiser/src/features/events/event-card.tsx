@@ -73,7 +73,7 @@ const SIZE = 100
  * The event's upload link as a QR code, with a dialog that enlarges it to be scanned from a distance, and shares and prints
  * it.
  */
-const QrCode = ({ event: { _id, name, uploadUrl } }: { event: Event }) => {
+const QrCode = ({ event: { _id, name, uploadUrl, shortCode, shortUrl } }: { event: Event }) => {
   const t = useText()
   const dialog = useRef<HTMLDialogElement>(null)
   const [isOpen, setIsOpen] = useState(false)
@@ -126,7 +126,15 @@ const QrCode = ({ event: { _id, name, uploadUrl } }: { event: Event }) => {
           <p dir="ltr" className={styles.link}>
             {uploadUrl}
           </p>
-          {isOpen && <QrActions name={name} link={uploadUrl} image={image?.qrCodeDataUrl} />}
+          {isOpen && (
+            <QrActions
+              name={name}
+              link={uploadUrl}
+              image={image?.qrCodeDataUrl}
+              shortCode={shortCode}
+              shortLink={shortUrl}
+            />
+          )}
           <div role="alert" className={styles.failure}>
             {error && (
               <>
