@@ -1,10 +1,16 @@
 import { createTexts, type Catalogue } from '@confetti/i18n'
 import type english from '../locales/gallery/en.json'
 
-/** Loads the texts of the gallery's filter, so that guests who send photos don't download them. */
+/**
+ * Loads the texts of the gallery's filter, so that guests who send photos don't download them. They are one file for all
+ * languages: the remote's entry, which these guests download, names each file.
+ */
 export const galleryCatalogue: Catalogue = (locale) =>
-  import(/* webpackChunkName: 'gallery-[request]' */ `../locales/gallery/${locale}.json`, {
-    with: { type: 'json' },
-  }) as ReturnType<Catalogue>
+  import(
+    /* webpackMode: 'lazy-once', webpackChunkName: 'gallery-texts' */ `../locales/gallery/${locale}.json`,
+    {
+      with: { type: 'json' },
+    }
+  ) as ReturnType<Catalogue>
 
 export const { useText } = createTexts<keyof typeof english>()
