@@ -1,7 +1,7 @@
 import { useId, type ComponentProps, type ReactNode } from 'react'
 import styles from './field.module.css'
 
-interface FieldProps {
+export interface FieldProps {
   label: string
   /** An error message; shown below the control and read by screen readers. */
   error?: string | undefined
@@ -51,21 +51,5 @@ export const TextField = ({ label, error, hint, ...rest }: FieldProps & Componen
 export const TextArea = ({ label, error, hint, ...rest }: FieldProps & ComponentProps<'textarea'>) => (
   <Field label={label} error={error} hint={hint}>
     {(controlProps) => <textarea {...controlProps} {...rest} />}
-  </Field>
-)
-
-export const SelectField = ({
-  label,
-  error,
-  hint,
-  children,
-  ...rest
-}: FieldProps & ComponentProps<'select'>) => (
-  <Field label={label} error={error} hint={hint}>
-    {(controlProps) => (
-      <select {...controlProps} {...rest}>
-        {children}
-      </select>
-    )}
   </Field>
 )

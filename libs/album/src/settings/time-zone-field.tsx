@@ -1,5 +1,5 @@
 import { useMemo, type ComponentProps } from 'react'
-import { SelectField } from '@confetti/ui/field'
+import { SelectField } from '@confetti/ui/select-field'
 import { useText } from '../texts.ts'
 import { listTimeZones } from './settings-form.ts'
 
