@@ -103,7 +103,8 @@ export const createChangeLogs = ({ config, uploads, clock }: Pick<Deps, 'config'
 
   const findLog = (eventId: string): Log | undefined => {
     const log = logs.get(eventId)
-    const isRecent = log && (log.reading || clock().getTime() - log.readAt < MAX_KNOWLEDGE_AGE_MS)
+    const isRecent =
+      log && (log.reading !== undefined || clock().getTime() - log.readAt < MAX_KNOWLEDGE_AGE_MS)
     return isRecent ? log : undefined
   }
 
