@@ -3,6 +3,7 @@ import {
   Suspense,
   useEffect,
   useLayoutEffect,
+  useState,
   useSyncExternalStore,
   type ComponentProps,
   type ComponentType,
@@ -25,7 +26,7 @@ import footer from '../features/upload/sending-status.module.css'
 import { useOnline } from '../features/upload/sending-status.tsx'
 import form from '../features/upload/upload-form.module.css'
 import { UploadForm } from '../features/upload/upload-form.tsx'
-import { HAS_UNSENT_FILES_KEY, hasSentTo } from '../features/upload/upload-history.ts'
+import { HAS_UNSENT_FILES_KEY, hasSentTo, readGuestName } from '../features/upload/upload-history.ts'
 import { getEventId, isGalleryOpen, useEvent, type EventState } from '../features/upload/use-event.ts'
 import { getText, useText } from '../texts.ts'
 import styles from './upload.module.css'
@@ -74,10 +75,19 @@ const EventUpload = ({ event }: { event: GuestEvent }) => {
   const queue = getSendQueue(event._id)
   const state = useSyncExternalStore(queue.subscribe, queue.getState)
   const { files, closedError } = state
-  const { sent, total, ready } = getProgress(files)
+  const { sent, total, ready, busy } = getProgress(files)
+  const [name, setName] = useState(readGuestName)
   const isClosed = !event.uploadsOpen || closedError !== undefined
   useEffect(() => prepareServiceWorker(event._id, !isClosed), [event._id, isClosed])
-  const ownUploads = <LazyOwnUploads eventId={event._id} hasGallery={isGalleryOpen(event)} sentCount={sent} />
+  const ownUploads = (
+    <LazyOwnUploads
+      eventId={event._id}
+      hasGallery={isGalleryOpen(event)}
+      sentCount={sent}
+      isSending={busy}
+      onRenamed={setName}
+    />
+  )
   if (isClosed)
     return (
       <EventClosed event={event} closedError={closedError} sent={sent} notSent={total - sent + ready}>
@@ -87,7 +97,7 @@ const EventUpload = ({ event }: { event: GuestEvent }) => {
   return (
     <GuestMain className={styles.page}>
       <EventHero event={event} />
-      <UploadForm event={event} queue={queue} state={state} />
+      <UploadForm event={event} queue={queue} state={state} name={name} onName={setName} />
       {ownUploads}
     </GuestMain>
   )

@@ -354,3 +354,56 @@ test('When a deleted photo is looked at until its deletion cannot be undone, the
   await press('Close')
   expect(screen.queryByRole('heading', { name: 'Your photos' })).toBeNull()
 })
+
+const RENAME = 'PATCH /api/guest/uploads'
+const changeName = async (user: ReturnType<typeof open>, name: string): Promise<void> => {
+  await user.click(await screen.findByRole('button', { name: 'Change name' }))
+  const field = screen.getByLabelText('Your Name (Photo Credit)')
+  expect(document.activeElement).toBe(field)
+  await user.clear(field)
+  if (name) await user.type(field, name)
+  await user.keyboard('{Enter}')
+}
+
+test('When a guest corrects the name, then it is sent, shown and remembered, and the focus is on the button again', async () => {
+  let photoCredit = 'Uncel Bo'
+  const { requestsTo } = stubApi({
+    [LIST]: () => ({ body: { uploads: [upload(1, { photoCredit })] } }),
+    [RENAME]: (body) => {
+      photoCredit = (body as { photoCredit: string }).photoCredit
+      return { body: { message: 'Uploads renamed successfully', renamed: 1 } }
+    },
+  })
+  const user = open()
+  expect(await screen.findByText('Sent as Uncel Bo')).toBeTruthy()
+  await changeName(user, ' Uncle Bo ')
+  expect(await screen.findByText('Your photos now have the name Uncle Bo.')).toBeTruthy()
+  expect(screen.getByText('Sent as Uncle Bo')).toBeTruthy()
+  expect(requestsTo(RENAME).map(({ body }) => body)).toEqual([{ eventId: EVENT_ID, photoCredit: 'Uncle Bo' }])
+  expect(localStorage.getItem('photoCredit')).toBe('Uncle Bo')
+  expect(document.activeElement).toBe(screen.getByRole('button', { name: 'Change name' }))
+  await waitFor(() => expect(requestsTo(LIST)).toHaveLength(2))
+})
+
+test('When a name is blank, or the server does not answer, then the guest is told, and the name stays', async () => {
+  const { requestsTo } = stubApi({
+    [LIST]: () => ({ body: { uploads: [upload(1)] } }),
+    [RENAME]: () => ({ status: 503, body: { error: 'busy', code: 'unavailable' } }),
+  })
+  const user = open()
+  await changeName(user, '')
+  expect(screen.getByLabelText('Your Name (Photo Credit)').getAttribute('aria-invalid')).toBe('true')
+  expect(requestsTo(RENAME)).toHaveLength(0)
+  await user.type(screen.getByLabelText('Your Name (Photo Credit)'), 'Anna{Enter}')
+  expect(await screen.findByRole('alert')).toBeTruthy()
+  await user.click(screen.getByRole('button', { name: 'Cancel' }))
+  expect(screen.getByText('Sent as Table 4')).toBeTruthy()
+})
+
+test('When files are being sent, then the name waits for them', async () => {
+  stubApi({ [LIST]: () => ({ body: { uploads: [upload(1)] } }) })
+  renderPage(`/upload?eventId=${EVENT_ID}`, () => (
+    <OwnUploads eventId={EVENT_ID} hasGallery sentCount={0} isSending />
+  ))
+  expect(await screen.findByRole('button', { name: 'Change name' })).toHaveProperty('disabled', true)
+})

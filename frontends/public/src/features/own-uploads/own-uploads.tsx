@@ -8,6 +8,7 @@ import { useText } from '../../texts.ts'
 import { OwnUploadTile } from './own-upload-tile.tsx'
 import styles from './own-uploads.module.css'
 import { OwnViewer } from './own-viewer.tsx'
+import { RenameForm } from './rename-form.tsx'
 import { useDeletion } from './use-deletion.ts'
 import { useOwnUploads, withUploads } from './use-own-uploads.ts'
 
@@ -30,13 +31,16 @@ interface Props {
   hasGallery: boolean
   /** How many files this visit has sent. */
   sentCount: number
+  /** Whether files are being sent, under the name that the guest had when they were chosen. */
+  isSending?: boolean
+  onRenamed?: (name: string) => void
 }
 
 /** How many uploads before the end of the list more of them are loaded, while one is shown in a large size. */
 const LOAD_AHEAD = 3
 
 /** What this guest has sent to the event, its state, and buttons that delete it. */
-export const OwnUploads = ({ eventId, hasGallery, sentCount }: Props) => {
+export const OwnUploads = ({ eventId, hasGallery, sentCount, isSending = false, onRenamed }: Props) => {
   const t = useText()
   const {
     list: listed,
@@ -62,6 +66,7 @@ export const OwnUploads = ({ eventId, hasGallery, sentCount }: Props) => {
       (upload) => !deletions.deletions.has(upload._id) || deletions.isUndoable(upload),
     )
   if (shown?.length === 0 && !hasMore && !opened) return null
+  const [newest] = uploads ?? []
   const withPicture = shown?.filter(({ previewUrl }) => previewUrl) ?? []
   return (
     <section aria-labelledby={SECTION_ID} className={styles.section} {...within}>
@@ -83,6 +88,17 @@ export const OwnUploads = ({ eventId, hasGallery, sentCount }: Props) => {
       {shown && (
         <>
           <p className={styles.lead}>{t('own.lead')}</p>
+          {newest && (
+            <RenameForm
+              eventId={eventId}
+              name={newest.photoCredit}
+              isSending={isSending}
+              onRenamed={(name) => {
+                onRenamed?.(name)
+                retry()
+              }}
+            />
+          )}
           <ul ref={list} role="list" className={styles.grid}>
             {shown.map((upload) => (
               <OwnUploadTile

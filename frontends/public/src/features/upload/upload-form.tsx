@@ -1,5 +1,4 @@
 import { useCallback, useEffect, useLayoutEffect, useRef, useState, type SubmitEvent } from 'react'
-import { browserStorage } from '@confetti/api-client'
 import { defaultTextLimits, isTooLong, type GuestEvent } from '@confetti/contracts'
 import { useNavigate } from '@confetti/federation/router'
 import { getFailureText } from '@confetti/ui/failure-text'
@@ -15,6 +14,7 @@ import { examineFiles } from './page-queues.ts'
 import { getPauseText, getProgress, isOverQuota, type Progress, type SelectedFile } from './selected-files.ts'
 import type { QueueState, SendQueue } from './send-queue.ts'
 import { SendFooter, useOnline } from './sending-status.tsx'
+import { rememberGuestName } from './upload-history.ts'
 import { UnsentNotice, useUnsentFiles } from './unsent/use-unsent-files.tsx'
 import styles from './upload-form.module.css'
 import { useChoosing } from './use-choosing.ts'
@@ -117,19 +117,20 @@ const useThankYouPage = ({
   return { openThankYouPage: () => setIsFinished(true) }
 }
 
-const CREDIT_KEY = 'photoCredit'
 const { MAX_CREDIT_CHARACTERS } = defaultTextLimits
 
 interface Props {
   event: GuestEvent
   queue: SendQueue
   state: QueueState
+  /** The guest's name, as it is typed. */
+  name: string
+  onName: (name: string) => void
 }
 
 /** The guest's name, the file list, and the footer with the upload button or the progress. */
-export const UploadForm = ({ event, queue, state: { files, pauseReason } }: Props) => {
+export const UploadForm = ({ event, queue, state: { files, pauseReason }, name, onName }: Props) => {
   const t = useText()
-  const [name, setName] = useState(() => browserStorage.get(CREDIT_KEY) ?? '')
   const [isNameMissing, setIsNameMissing] = useState(false)
   const nameField = useRef<HTMLDivElement>(null)
   const fileInput = useRef<HTMLInputElement>(null)
@@ -158,7 +159,7 @@ export const UploadForm = ({ event, queue, state: { files, pauseReason } }: Prop
   const validateName = useCallback((): boolean => {
     setIsNameMissing(!credit)
     const isValid = credit !== '' && !isNameTooLong
-    if (isValid) browserStorage.set(CREDIT_KEY, credit)
+    if (isValid) rememberGuestName(credit)
     else nameField.current?.querySelector('input')?.focus()
     return isValid
   }, [credit, isNameTooLong])
@@ -223,7 +224,7 @@ export const UploadForm = ({ event, queue, state: { files, pauseReason } }: Prop
             value={name}
             error={nameError}
             onChange={({ target }) => {
-              setName(target.value)
+              onName(target.value)
               setIsNameMissing(false)
             }}
           />

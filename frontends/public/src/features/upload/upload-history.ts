@@ -1,6 +1,6 @@
 import { browserStorage } from '@confetti/api-client'
 
-// What this browser remembers about the files of its guest.
+// What this browser remembers about its guest.
 
 const KEY = 'sentEvents'
 const MAX_EVENTS = 20
@@ -14,6 +14,12 @@ export const rememberSentTo = (eventId: string): void => {
   const others = readSentEvents().filter((id) => id !== eventId)
   browserStorage.set(KEY, [eventId, ...others].slice(0, MAX_EVENTS).join(' '))
 }
+
+const NAME_KEY = 'photoCredit'
+
+/** The name under which the guest has last sent files. */
+export const readGuestName = (): string => browserStorage.get(NAME_KEY) ?? ''
+export const rememberGuestName = (name: string): void => browserStorage.set(NAME_KEY, name)
 
 /** Set in local storage where the browser may have unsent files, so that other visits do not open its database. */
 export const HAS_UNSENT_FILES_KEY = 'hasUnsentFiles'
