@@ -7,6 +7,16 @@ import { createSweep } from './sweep.ts'
 const lists = ['listDue', 'listUnerased', 'listWithExpiredInvitations'] as const
 const works = ['markDeleted', 'repeatDeletion', 'removeExpiredInvitations'] as const
 
+const sweepOf = (store: object) =>
+  createSweep({
+    config: { ERASURE_TIMEOUT_MS: 1 },
+    events: store,
+    erasedIds: store,
+    registry: new Registry(),
+    clock: () => new Date(),
+    logger: createLogger('test', 'fatal'),
+  } as unknown as Deps)
+
 /** A sweep of two events for each of its loops, of which calls with these names fail for the first one. */
 const sweepWith = (...failing: readonly string[]) => {
   const done: string[] = []
@@ -20,14 +30,7 @@ const sweepWith = (...failing: readonly string[]) => {
       return Promise.resolve(lists.some((list) => list === name) ? ['first', 'second'] : undefined)
     }
   const store = new Proxy({}, { get: (_, name) => record(String(name)) })
-  const run = createSweep({
-    config: { ERASURE_TIMEOUT_MS: 1 },
-    events: store,
-    erasedIds: store,
-    registry: new Registry(),
-    clock: () => new Date(),
-    logger: createLogger('test', 'fatal'),
-  } as unknown as Deps)
+  const run = sweepOf(store)
   return { run, done }
 }
 
@@ -53,3 +56,27 @@ test.each([...lists, 'listChanges', 'removeOld', 'findOldestDeletion'])(
       expect(done).toContain(other)
   },
 )
+
+test('When an event cannot be given a code, then the others are, and all are looked at again', async () => {
+  const events = [{ _id: 'first' }, { _id: 'second' }, { _id: 'third', shortCode: 'ABCDEFGH' }]
+  const given: string[] = []
+  let isFailing = true
+  const store = new Proxy(
+    {
+      listChanges: (position?: string) =>
+        Promise.resolve(position ? { events: [] } : { events, position: '1' }),
+      addShortCode: ({ _id }: { _id: string }) => {
+        if (isFailing && _id === 'first') return Promise.reject(new Error('Not this one'))
+        given.push(_id)
+        return Promise.resolve()
+      },
+    },
+    { get: (target, name) => Reflect.get(target, name) ?? (() => Promise.resolve([])) },
+  )
+  const run = sweepOf(store)
+  await expect(run()).rejects.toThrow('parts of the sweep failed')
+  expect(given).toEqual(['second'])
+  isFailing = false
+  await run()
+  expect(given).toEqual(['second', 'first', 'second'])
+})

@@ -6,7 +6,8 @@ const BATCH_SIZE = 100
 
 /**
  * Deletes events whose time has come, requests the erasure again of those that others have not erased, removes expired
- * invitations, and gives short codes to events of earlier versions, also of one that runs at the same time. Several replicas can run it at once. An event that fails stops no other; in the end it throws.
+ * invitations, and gives short codes to events of earlier versions, also of one that runs at the same time. Several replicas
+ * can run it at once. An event that fails stops no other; in the end it throws.
  */
 export const createSweep = (deps: Deps) => {
   const { config, events, erasedIds, clock, logger } = deps
@@ -16,26 +17,32 @@ export const createSweep = (deps: Deps) => {
     holders: eventHolders,
   })
 
+  const onError = (error: unknown, eventId: string): void =>
+    logger.warn({ err: error, eventId }, 'the sweep failed for an event, will retry')
+  const throwIfAny = (errors: readonly unknown[]): void => {
+    if (errors.length > 0) throw new AggregateError(errors, 'the sweep failed for some events')
+  }
   const forEachEvent = async (
     eventIds: readonly string[],
     work: (eventId: string) => Promise<void>,
-  ): Promise<void> => {
-    const errors = await tryEach(eventIds, work, {
-      onError: (error, eventId) =>
-        logger.warn({ err: error, eventId }, 'the sweep failed for an event, will retry'),
-    })
-    if (errors.length > 0) throw new AggregateError(errors, 'the sweep failed for some events')
-  }
+  ): Promise<void> => throwIfAny(await tryEach(eventIds, work, { onError }))
 
   let codesPosition: string | undefined
-  /** Reads all events once, and then only those that have changed since. */
+  /** Reads all events once, and then only those that have changed since; all again if one has failed. */
   const addMissingCodes = async (): Promise<void> => {
+    const errors: unknown[] = []
     for (;;) {
       const { events: changed, position } = await events.listChanges(codesPosition)
-      if (position === undefined) return
-      for (const event of changed) if (!event.shortCode) await events.addShortCode(event)
+      if (position === undefined) break
+      const withoutCode = changed.filter(({ shortCode }) => !shortCode)
+      const failed = await tryEach(withoutCode, events.addShortCode, {
+        onError: (error, { _id }) => onError(error, _id),
+      })
+      errors.push(...failed)
       codesPosition = position
     }
+    if (errors.length > 0) codesPosition = undefined
+    throwIfAny(errors)
   }
 
   return async (): Promise<void> => {
