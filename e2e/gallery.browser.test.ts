@@ -342,23 +342,39 @@ test.each([
     const close = () => large.getByRole('button', { name: 'Close' }).click()
     const scrollTop = () => page.evaluate(() => window.scrollY)
 
-    // The tile of which the upper part is out of sight, and one below.
-    for (const [y, end] of [
-      [10, close],
-      [10, () => page.goBack()],
-      [300, close],
-      [300, () => page.keyboard.press('Escape')],
+    // With the upper part of a tile out of sight.
+    const tile = page.locator('[data-index="8"] [data-main]')
+    const { y: tileTop = 0 } = (await tile.boundingBox()) ?? {}
+    const top = Math.round(tileTop) + 40
+    const scroll = () => page.evaluate((to) => window.scrollTo({ top: to, behavior: 'instant' }), top)
+    /** The point near the top of the first tile that begins at this height or below it. */
+    const findTile = (height: number) =>
+      page.evaluate((at) => {
+        const boxes = [...document.querySelectorAll('[data-main]')].map((each) =>
+          each.getBoundingClientRect(),
+        )
+        const box = boxes.find((each) => each.top >= at)
+        return { x: (box?.left ?? 0) + 20, y: Math.max(10, (box?.top ?? 0) + 20) }
+      }, height)
+
+    for (const [height, end] of [
+      [-45, close],
+      [-45, () => page.goBack()],
+      [150, close],
+      [150, () => page.keyboard.press('Escape')],
     ] as const) {
-      await page.evaluate(() => window.scrollTo({ top: 370, behavior: 'instant' }))
-      await page.mouse.click(60, y)
+      await scroll()
+      const { x, y } = await findTile(height)
+      await page.mouse.click(x, y)
       await large.waitFor()
       await end()
       await large.waitFor({ state: 'detached' })
       await page.locator('[data-main]:focus').waitFor()
-      expect(await scrollTop()).toBe(370)
+      expect(await scrollTop()).toBe(top)
     }
 
-    await page.mouse.click(60, 10)
+    const { x, y } = await findTile(-45)
+    await page.mouse.click(x, y)
     await large.waitFor()
     await page.keyboard.press('End')
     await large.getByText('40 of 40').waitFor()

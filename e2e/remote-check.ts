@@ -90,7 +90,7 @@ const navigateToLink = async (page: Page, path: string): Promise<void> => {
 const shellPath = ({ member }: CheckContext): string => (member ? '/welcome' : '/no-such-page')
 
 const pathWithIds = ({ site }: CheckContext, path: string): string =>
-  `${path.replace(/:\w+/g, site.event._id)}?eventId=${site.event._id}`
+  `${path.replace(':code', site.event.shortCode ?? '').replace(/:\w+/g, site.event._id)}?eventId=${site.event._id}`
 
 /** Reads the routes that the remote exposes, through the same container as the shell. */
 const readRoutes = (page: Page, { name }: CheckContext): Promise<UnverifiedRoute[] | undefined> =>

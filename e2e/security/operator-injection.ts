@@ -10,8 +10,13 @@ const operatorSuffixes = ['[$ne]', '[$gt]', '[$where]', '[$in][]', '[]', '[0]', 
 /** One of the values for each index: every field and parameter gets some, and all together get all of them. */
 const pick = <T>(values: readonly T[], index: number): T => values[index % values.length] as T
 
-// It is an id, and a malformed id is like an unknown one.
-const isQueriedId = (id: string, name: string): boolean => id === 'listGuestUploads' && name === 'eventId'
+/** What a query parameter with any text is answered with, if not by 400. */
+const statusesOfTexts: Readonly<Record<string, number>> = {
+  // It is an id, and a malformed id is like an unknown one.
+  'listGuestUploads eventId': 404,
+  // Guests may have any name.
+  'listGallery credit': 200,
+}
 
 const injectIntoParameters = ({ id, parameters }: Operation, validInput: RequestInput): InjectionCase[] =>
   parameters.flatMap(({ name, in: location }, index): InjectionCase[] => {
@@ -22,7 +27,7 @@ const injectIntoParameters = ({ id, parameters }: Operation, validInput: Request
     })
     if (location === 'query')
       return [
-        [isQueriedId(id, name) ? 404 : 400, inputWith(pick(operatorStrings, seed))],
+        [statusesOfTexts[`${id} ${name}`] ?? 400, inputWith(pick(operatorStrings, seed))],
         // A parameter that occurs twice is parsed as a list.
         [400, { ...validInput, extraQuery: [[name, validInput.parameters[name] ?? '']] }],
       ]

@@ -59,7 +59,7 @@ const AlbumError = ({ message, onRetry }: { message: string; onRetry: () => void
 
 interface Props extends Pick<
   ComponentProps<typeof PhotoGrid>,
-  'createArchive' | 'onDelete' | 'deletingIds' | 'onVisibility' | 'hasCardButtons'
+  'createArchive' | 'onDelete' | 'deletingIds' | 'onVisibility' | 'renameGuest' | 'hasCardButtons'
 > {
   uploads: Uploads
   /** What to do next when the event has no uploads. */

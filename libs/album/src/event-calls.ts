@@ -13,11 +13,13 @@ const paths = {
     uploads: '/api/admin/uploads/event/{eventId}',
     archives: '/api/admin/uploads/event/{eventId}/archives',
     visibility: '/api/admin/uploads/event/{eventId}/visibility',
+    credits: '/api/admin/uploads/event/{eventId}/credits',
   },
   organiser: {
     uploads: '/api/myevents/uploads/{eventId}',
     archives: '/api/myevents/uploads/{eventId}/archives',
     visibility: '/api/myevents/uploads/{eventId}/visibility',
+    credits: '/api/myevents/uploads/{eventId}/credits',
   },
 } as const
 
@@ -31,7 +33,7 @@ interface Options {
 /** The calls of the API about one event and its uploads, in the caller's role. */
 export const createEventCalls = (eventId: string, manager: Manager) => {
   const params = { eventId }
-  const { uploads, archives, visibility: visibilities } = paths[manager]
+  const { uploads, archives, visibility: visibilities, credits } = paths[manager]
   const listPage: ListPage = (query, options) => api().get(uploads, { params, query, ...options })
   return {
     updateEvent: async (body: EventChange): Promise<Event> =>
@@ -58,6 +60,9 @@ export const createEventCalls = (eventId: string, manager: Manager) => {
       api().post(archives, { params, body, ...options }),
     setVisibility: (uploadIds: string[], visibility: UploadVisibility): Promise<unknown> =>
       api().post(visibilities, { params, body: { uploadIds, visibility }, quiet: true }),
+    /** Gives all uploads that have one name another. Resolves with how many have got it. */
+    renameGuest: async (from: string, to: string): Promise<number> =>
+      (await api().patch(credits, { params, body: { from, to }, quiet: true })).renamed,
     /** `keepalive`: the page is being left, which the request has to outlive. */
     deleteUpload: (
       uploadId: string,

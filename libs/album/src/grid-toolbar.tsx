@@ -2,10 +2,11 @@ import { useId, useState, type ReactNode } from 'react'
 import SlidersHorizontal from 'lucide-react/icons/sliders-horizontal'
 import type { Upload } from '@confetti/contracts'
 import { Button } from '@confetti/ui/button'
+import { EditInPlace } from '@confetti/ui/edit-in-place'
 import { SelectField } from '@confetti/ui/select-field'
 import styles from './grid-toolbar.module.css'
 import { countByCredit, isFiltered, noFilter, type GridView } from './grid-view.ts'
-import { useText, type Text, type TextId } from './texts.ts'
+import { getText, useText, type Text, type TextId } from './texts.ts'
 
 type Option<T extends string | undefined, Label = string> = readonly [value: T, label: Label]
 type FixedOption<T extends string | undefined> = Option<T, TextId>
@@ -82,6 +83,8 @@ interface Props {
   shownCount: number
   view: GridView
   onChange: (view: GridView) => void
+  /** Gives all uploads of the chosen guest another name. Adds a button that does. */
+  onRename?: ((from: string, to: string) => Promise<void>) | undefined
   /** What stands before the button of the filter. */
   download: ReactNode
   /** What stands after it, beside the cards for the keyboard. */
@@ -89,7 +92,7 @@ interface Props {
 }
 
 /** Actions, and the order and the filter of a photo grid, with how many uploads it shows. */
-export const GridToolbar = ({ uploads, shownCount, view, onChange, download, children }: Props) => {
+export const GridToolbar = ({ uploads, shownCount, view, onChange, onRename, download, children }: Props) => {
   const t = useText()
   const choicesId = useId()
   const [isExpanded, setIsExpanded] = useState(false)
@@ -153,6 +156,22 @@ export const GridToolbar = ({ uploads, shownCount, view, onChange, download, chi
           value={view.visibility}
           onChange={(visibility) => onChange({ ...view, visibility })}
         />
+        {onRename && view.credit !== undefined && (
+          <EditInPlace
+            key={view.credit}
+            value={view.credit}
+            editLabel={t('album.rename')}
+            label={t('album.rename.field')}
+            hint={t('album.rename.hint')}
+            saveLabel={t('album.rename.save')}
+            suggestions={countByCredit(uploads).map(([credit]) => credit)}
+            findError={(name) => (name ? undefined : getText('album.rename.missing'))}
+            onSave={async (name) => {
+              await onRename(view.credit ?? '', name)
+              onChange({ ...view, credit: name })
+            }}
+          />
+        )}
       </div>
     </div>
   )

@@ -1,9 +1,11 @@
 import { afterEach, beforeEach, expect, jest, test } from '@jest/globals'
 import { cleanup, render, screen, waitFor, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
+import { cloneElement } from 'react'
 import type { Upload } from '@confetti/contracts'
 import { loadCatalogues } from '@confetti/i18n'
 import { uiCatalogue } from '@confetti/ui/texts'
+import { Toaster } from '@confetti/ui/toaster'
 import { scrollPage } from '../test/scroll-page.ts'
 import { uploadFixture, uploadFixtures } from '../test/upload-fixture.ts'
 import { PhotoGrid } from './photo-grid.tsx'
@@ -142,4 +144,39 @@ test('When an upload gets ready while it is open under a status filter, then the
   await waitFor(() =>
     expect(document.activeElement).toBe(screen.getByRole('button', { name: 'View photo-1.jpg' })),
   )
+})
+
+test('When a guest is given another name, then all photos of the old one are asked for, and the filter follows', async () => {
+  const asked: string[][] = []
+  const listOf = (list: readonly Upload[]) => (
+    <>
+      {cloneElement(gridOf(list), {
+        renameGuest: (from: string, to: string) => {
+          asked.push([from, to])
+          return Promise.resolve(2)
+        },
+      })}
+      <Toaster />
+    </>
+  )
+  const { rerender } = render(listOf(uploads))
+  expect(screen.queryByRole('button', { name: 'Change name' })).toBeNull()
+  await userEvent.click(screen.getByRole('button', { name: 'Filter' }))
+  await choose('Guest', 'The band (2)')
+  await userEvent.click(screen.getByRole('button', { name: 'Change name' }))
+  const field = screen.getByLabelText('New name of this guest')
+  await userEvent.clear(field)
+  await userEvent.keyboard('{Enter}')
+  expect(screen.getByText('Please enter a name.')).toBeTruthy()
+  await userEvent.type(field, ' The Beatles {Enter}')
+  expect(asked).toEqual([['The band', 'The Beatles']])
+  expect(await screen.findByText('2 photos now have the name The Beatles.')).toBeTruthy()
+  rerender(
+    listOf(
+      uploads.map((each) =>
+        each.photoCredit === 'The band' ? { ...each, photoCredit: 'The Beatles' } : each,
+      ),
+    ),
+  )
+  expect(names()).toEqual(['View clip.mp4', 'View photo-1.jpg'])
 })

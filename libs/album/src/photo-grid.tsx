@@ -4,7 +4,9 @@ import type { Upload } from '@confetti/contracts'
 import { Button } from '@confetti/ui/button'
 import { EmptyState } from '@confetti/ui/empty-state'
 import { useKeepFocus } from '@confetti/ui/keep-focus'
+import { notify } from '@confetti/ui/notify'
 import { DownloadButton } from './download-control.tsx'
+import type { EventCalls } from './event-calls.ts'
 import { GridToolbar } from './grid-toolbar.tsx'
 import {
   arrangeUploads,
@@ -19,7 +21,7 @@ import { LazyViewer } from './lazy-viewer.tsx'
 import { ArchiveDownload, type CreateArchive } from './archive-download.tsx'
 import { SelectableCard, UploadCard } from './upload-cards.tsx'
 import { SelectionBar, useSelection } from './selection.tsx'
-import { useText } from './texts.ts'
+import { getText, useText } from './texts.ts'
 import { albumTotal } from './upload.ts'
 import { findPreloadUrl, toMedium, UploadDetails } from './upload-medium.tsx'
 import type { Uploads } from './use-uploads.ts'
@@ -35,6 +37,8 @@ interface Props extends Pick<
   deletingIds?: ReadonlySet<string> | undefined
   /** Adds actions that show and hide uploads. */
   onVisibility?: ChangeVisibility | undefined
+  /** Adds a way to give all uploads of a guest another name. Resolves with how many have got it. */
+  renameGuest?: EventCalls['renameGuest'] | undefined
   /** Whether a card has buttons to download and to delete its upload, instead of having them in its menu. */
   hasCardButtons?: boolean
 }
@@ -58,6 +62,7 @@ export const PhotoGrid = ({
   onDelete,
   deletingIds = noIds,
   onVisibility,
+  renameGuest,
   hasCardButtons = false,
 }: Props) => {
   const t = useText()
@@ -80,6 +85,14 @@ export const PhotoGrid = ({
 
   // After a failure the next poll does the same.
   const reloadInBackground = useCallback(() => void reload().catch(() => undefined), [reload])
+
+  const rename =
+    renameGuest &&
+    (async (from: string, to: string): Promise<void> => {
+      const count = await renameGuest(from, to)
+      notify({ message: getText('album.renamed', { count, name: to }) })
+      reloadInBackground()
+    })
 
   const grid = useRef<GridHandle>(null)
   const handleScroll = useCallback((scrolledPx: number) => setIsScrolledDown(scrolledPx > 0), [])
@@ -131,6 +144,7 @@ export const PhotoGrid = ({
           shownCount={shown.length}
           view={view}
           onChange={setView}
+          onRename={rename}
           download={
             <ArchiveDownload
               createArchive={createArchive}

@@ -55,27 +55,31 @@ const ShortCode = ({ code, link }: { code: string; link: string }) => {
       <dl>
         <div>
           <dt>{t('album.qr.code')}</dt>
-          <dd className={styles.shortCode} dir="ltr">
-            {shown}
+          <dd>
+            <span dir="ltr" className={styles.shortCode}>
+              {shown}
+            </span>
+            <IconButton
+              label={t('album.qr.copyCode')}
+              variant="ghost"
+              onClick={() => void copy(shown, 'album.qr.codeCopied')}
+            >
+              <Copy aria-hidden />
+            </IconButton>
           </dd>
-          <IconButton
-            label={t('album.qr.copyCode')}
-            variant="ghost"
-            onClick={() => void copy(shown, 'album.qr.codeCopied')}
-          >
-            <Copy aria-hidden />
-          </IconButton>
         </div>
         <div>
           <dt>{t('album.qr.shortLink')}</dt>
-          <dd dir="ltr">{`${host}${pathname}`}</dd>
-          <IconButton
-            label={t('album.qr.copyShortLink')}
-            variant="ghost"
-            onClick={() => void copy(link, 'album.qr.copied')}
-          >
-            <Copy aria-hidden />
-          </IconButton>
+          <dd>
+            <span dir="ltr">{`${host}${pathname}`}</span>
+            <IconButton
+              label={t('album.qr.copyShortLink')}
+              variant="ghost"
+              onClick={() => void copy(link, 'album.qr.copied')}
+            >
+              <Copy aria-hidden />
+            </IconButton>
+          </dd>
         </div>
       </dl>
     </div>

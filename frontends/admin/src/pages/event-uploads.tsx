@@ -139,6 +139,7 @@ const EventUploadsView = ({ eventId }: { eventId: string }) => {
           onDelete={deletion.choose}
           deletingIds={deletion.deletingIds}
           onVisibility={setVisibility}
+          renameGuest={calls.renameGuest}
           hasCardButtons
         />
         <ConfirmDialog

@@ -74,6 +74,7 @@ const PhotosOf = ({ eventId }: { eventId: string }) => {
           emptyHint={<p>{t('organiser.photos.empty')}</p>}
           onDelete={deletion.onDelete}
           onVisibility={moderation.setVisibility}
+          renameGuest={calls.renameGuest}
         />
         <DeletionNotice count={deletion.undoableCount} onUndo={deletion.undo} />
       </Page>

@@ -54,6 +54,7 @@ export const renameGuestUploads = defineRoute({
     photoCredit: z.string().default(''),
   }),
   responses: { 200: renamedUploads },
+  errors: [404],
 })
 
 export const deleteGuestUpload = defineRoute({
