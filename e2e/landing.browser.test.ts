@@ -21,8 +21,11 @@ test('When the landing page is scrolled by more than 50 px, then its header is o
   const page = await openLanding()
   const header = page.getByRole('banner')
   const scrollTo = async (top: number): Promise<void> => {
-    await page.evaluate((y) => window.scrollTo({ top: y, behavior: 'instant' }), top)
-    await page.waitForFunction((y) => window.scrollY === y, top)
+    // Whatever loads late, such as a font, moves the page while it is above what is in sight.
+    await page.waitForFunction((y) => {
+      window.scrollTo({ top: y, behavior: 'instant' })
+      return window.scrollY === y
+    }, top)
   }
   const waitForOpacity = async (opaque: boolean): Promise<void> => {
     await page.waitForFunction((expected) => {

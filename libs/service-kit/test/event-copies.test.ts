@@ -50,6 +50,7 @@ const newCopy = (changes: Partial<EventCopy> = {}): EventCopy => ({
   gallery: 'on',
   revealAt: '2026-06-21T08:00:00.000Z',
   wallKeyHash: 'd'.repeat(64),
+  shortCode: '7F3K9QXM',
   revision: 3,
   ...changes,
 })
