@@ -161,7 +161,7 @@ test('When a guest is given another name, then all photos of the old one are ask
   )
   const { rerender } = render(listOf(uploads))
   expect(screen.queryByRole('button', { name: 'Change name' })).toBeNull()
-  await userEvent.click(screen.getByRole('button', { name: 'Filter' }))
+  await userEvent.click(screen.getByRole('button', { name: 'Order and filter' }))
   await choose('Guest', 'The band (2)')
   await userEvent.click(screen.getByRole('button', { name: 'Change name' }))
   const field = screen.getByLabelText('New name of this guest')
