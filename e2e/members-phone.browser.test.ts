@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals'
-import { updateEvent } from '@confetti/contracts'
+import { setUploadsVisibility, updateEvent } from '@confetti/contracts'
 import { call, sendFiles, uniquePhoto } from '@confetti/test-kit'
 import type { Page } from 'playwright-core'
 import { listUploads, waitForProcessing } from './harness.ts'
@@ -19,7 +19,15 @@ beforeAll(async () => {
   expect(status).toBe(200)
   for (const name of ['cake.jpg', 'dance.jpg', 'garden.jpg'])
     await sendFiles(api, event._id, [{ name, bytes: await uniquePhoto() }])
-  for (const { _id } of await listUploads(site, event._id)) await waitForProcessing(site, _id, event._id)
+  const uploadIds = (await listUploads(site, event._id)).map(({ _id }) => _id)
+  for (const id of uploadIds) await waitForProcessing(site, id, event._id)
+  // The uploads service may not have known yet that photos wait for approval.
+  const reset = await call(api, setUploadsVisibility, {
+    token: admin.token,
+    params: { eventId: event._id },
+    body: { uploadIds, visibility: 'pending' },
+  })
+  expect(reset.status).toBe(200)
 })
 afterAll(() => site.stop())
 
