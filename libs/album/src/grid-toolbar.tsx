@@ -156,7 +156,9 @@ export const GridToolbar = ({ uploads, shownCount, view, onChange, onRename, dow
           value={view.visibility}
           onChange={(visibility) => onChange({ ...view, visibility })}
         />
-        {onRename && view.credit !== undefined && (
+      </div>
+      {isExpanded && onRename && view.credit !== undefined && (
+        <div className={styles.rename}>
           <EditInPlace
             key={view.credit}
             value={view.credit}
@@ -171,8 +173,8 @@ export const GridToolbar = ({ uploads, shownCount, view, onChange, onRename, dow
               onChange({ ...view, credit: name })
             }}
           />
-        )}
-      </div>
+        </div>
+      )}
     </div>
   )
 }
