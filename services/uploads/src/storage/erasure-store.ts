@@ -1,16 +1,20 @@
 import { changeMany } from '@confetti/service-kit'
 import type { QueryFilter } from 'mongoose'
-import { deletion, type OnDeleted, type UploadDocument, type UploadModel } from './upload-model.ts'
+import {
+  deletion,
+  findUploadIds,
+  type OnDeleted,
+  type UploadDocument,
+  type UploadModel,
+} from './upload-model.ts'
 
 /** What is left of deleted uploads, and the uploads of deleted events. */
 export const createErasureStore = (
   model: UploadModel,
   { wakeRelay, onDeleted }: { wakeRelay: () => void; onDeleted: OnDeleted },
 ) => {
-  const listIds = async (filter: QueryFilter<UploadDocument>, limit: number): Promise<string[]> => {
-    const documents = await model.find(filter, { _id: 1 }).limit(limit).lean()
-    return documents.map(({ _id }) => _id.toHexString())
-  }
+  const listIds = (filter: QueryFilter<UploadDocument>, limit: number): Promise<string[]> =>
+    findUploadIds(model, filter, limit)
 
   return {
     /** At most `limit` ids of uploads that were taken back and can't be restored any more at `now`. */

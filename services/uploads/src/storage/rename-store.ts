@@ -1,9 +1,14 @@
 import { addToOutbox, auditMessage, type Message } from '@confetti/messaging'
 import { changeUntilWritten, isDuplicateKey } from '@confetti/service-kit'
-import type { QueryFilter } from 'mongoose'
 import { uploadBusy } from '../rejections.ts'
 import { changedMessage, type ChangeUpload } from './change-upload.ts'
-import { takenBack, withoutOutbox, type UploadDocument, type UploadModel } from './upload-model.ts'
+import {
+  findUploadIds,
+  takenBack,
+  withoutOutbox,
+  type UploadDocument,
+  type UploadModel,
+} from './upload-model.ts'
 import type { UploadOwners } from './upload-owners.ts'
 
 /** The content key of an upload under another credit, which is the end of the key. */
@@ -17,11 +22,6 @@ export const createRenameStore = (
   model: UploadModel,
   { change, mergeInto }: { change: ChangeUpload; mergeInto: UploadOwners['mergeInto'] },
 ) => {
-  const listIds = async (filter: QueryFilter<UploadDocument>): Promise<string[]> => {
-    const documents = await model.find(filter, { _id: 1 }).lean()
-    return documents.map(({ _id }) => _id.toHexString())
-  }
-
   /** Merges an upload and the one with the same bytes under this credit. Returns whether that is the one that stays. */
   const merge = async (
     id: string,
@@ -42,14 +42,14 @@ export const createRenameStore = (
   return {
     /** The uploads that a guest has sent to an event, and those that this guest has taken back and may restore. */
     listSentBy: async (eventId: string, guestId: string): Promise<string[]> => [
-      ...(await listIds({ guestId, eventId, deleted: false })),
-      ...(await listIds({ eventId, ...takenBack, 'takenBackBy.guestId': guestId })),
+      ...(await findUploadIds(model, { guestId, eventId, deleted: false })),
+      ...(await findUploadIds(model, { eventId, ...takenBack, 'takenBackBy.guestId': guestId })),
     ],
 
     /** The uploads of an event under a credit, and those that were taken back and may be restored. */
     listUnder: async (eventId: string, photoCredit: string): Promise<string[]> => [
-      ...(await listIds({ eventId, deleted: false, photoCredit })),
-      ...(await listIds({ eventId, ...takenBack, photoCredit })),
+      ...(await findUploadIds(model, { eventId, deleted: false, photoCredit })),
+      ...(await findUploadIds(model, { eventId, ...takenBack, photoCredit })),
     ],
 
     /**

@@ -237,6 +237,17 @@ export const withoutOutbox = { outbox: 0 } as const
 
 export type UploadModel = ReturnType<typeof createUploadModel>
 
+/** The ids of the uploads that match `filter`, at most `limit` if it is given. */
+export const findUploadIds = async (
+  model: UploadModel,
+  filter: QueryFilter<UploadDocument>,
+  limit?: number,
+): Promise<string[]> => {
+  const query = model.find(filter, { _id: 1 })
+  const documents = await (limit === undefined ? query : query.limit(limit)).lean()
+  return documents.map(({ _id }) => _id.toHexString())
+}
+
 export interface UploadPage {
   uploads: StoredUpload[]
   /** The position after which the next page starts. */

@@ -25,8 +25,8 @@ const useSentCount = (eventId: string): number => {
 const subscribeToNothing = () => () => undefined
 
 /**
- * What of a gallery the guest has sent, and can delete; with `isFilter` nothing else is shown. Deleted uploads stay in the list until that cannot be undone any
- * more, so that neither the grid nor the position in it moves.
+ * What of a gallery the guest has sent, and can delete; with `isFilter` nothing else is shown. Deleted uploads stay in the
+ * list until that cannot be undone any more, so that neither the grid nor the position in it moves.
  */
 export const useOwnInGallery = (
   eventId: string,
