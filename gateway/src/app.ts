@@ -5,6 +5,7 @@ import {
   MB,
   openApiDocument,
   publicRoutes,
+  EVENT_PASS_HEADER,
   WALL_KEY_HEADER,
 } from '@confetti/contracts'
 import {
@@ -31,6 +32,7 @@ import helmet from 'helmet'
 import type { Redis } from 'ioredis'
 import { createClientErrors } from './client-errors.ts'
 import { createCodes } from './codes.ts'
+import { createPasses } from './passes.ts'
 import { createCompression } from './compression.ts'
 import type { Config } from './config.ts'
 import { createProxy, type EndlessResponses } from './proxy.ts'
@@ -122,6 +124,7 @@ const allowOrigins = (origins: readonly string[]): RequestHandler =>
       'Last-Event-ID',
       GUEST_TOKEN_HEADER,
       WALL_KEY_HEADER,
+      EVENT_PASS_HEADER,
     ],
     exposedHeaders: ['X-Request-Id', 'Retry-After', 'ETag', GUEST_TOKEN_HEADER],
     maxAge: 7_200,
@@ -177,7 +180,11 @@ export const createApp = (
     countRejection,
     logger,
   })
-  const ownRoutes = Router().use(createClientErrors(service, rateLimits), createCodes(service, rateLimits))
+  const ownRoutes = Router().use(
+    createClientErrors(service, rateLimits),
+    createCodes(service, rateLimits),
+    createPasses(service, rateLimits, guestTokens.verify),
+  )
   const identifyCaller = (request: Request) => ({
     address: addressKey(clientAddress(request)),
     guestId: guestTokens.verify(request.headers['x-guest-token']),

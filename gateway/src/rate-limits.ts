@@ -53,6 +53,13 @@ interface Caller {
   authorization: string | undefined
 }
 
+interface PinCaller {
+  guestId: string | undefined
+  /** As returned by `addressKey`. */
+  address: string
+  eventId: string
+}
+
 export interface RateLimits {
   /** Counts a request. Throws `tooManyRequests` if its caller has exceeded a limit. */
   consume: (caller: Caller) => Promise<void>
@@ -60,6 +67,11 @@ export interface RateLimits {
   consumeClientError: (address: string) => Promise<void>
   /** Counts a short code that no event has. Throws `tooManyRequests` if this address has exceeded its limit. */
   consumeUnknownCode: (address: string) => Promise<void>
+  /**
+   * Counts a typed PIN. Throws `tooManyRequests` if its guest, address or event has exceeded a limit. What it returns takes
+   * the PIN back: those that were right do not count.
+   */
+  consumePin: (caller: PinCaller) => Promise<() => Promise<void>>
   /** Counts a guest token for this address; false if the address has exceeded its limit. */
   mayIssueToken: (address: string) => Promise<boolean>
 }
@@ -82,6 +94,12 @@ export const createRateLimits = (redis: Redis, config: Config): RateLimits => {
   const genuine = perMinute('gateway-address-genuine', config.ADDRESS_GENUINE_REQUESTS_PER_MINUTE)
   const tokens = perMinute('gateway-token', config.GUEST_TOKENS_PER_MINUTE)
 
+  const wrongPins = (name: string, points: number) =>
+    createRateLimiter({ redis, name: `gateway-pin-${name}`, points, seconds: 600, message })
+  const pinsOfGuests = wrongPins('guest', config.WRONG_PINS_PER_GUEST)
+  const pinsOfAddresses = wrongPins('address', config.WRONG_PINS_PER_ADDRESS)
+  const pinsOfEvents = wrongPins('event', config.WRONG_PINS_PER_EVENT)
+
   const consumeOwn = ({ address, guestId, userId, authorization }: Caller): Promise<void> => {
     if (guestId) return guests.consume(guestId)
     if (userId) return members.consume(userId)
@@ -96,6 +114,19 @@ export const createRateLimits = (redis: Redis, config: Config): RateLimits => {
     },
     consumeClientError: clientErrors.consume,
     consumeUnknownCode: unknownCodes.consume,
+    // Before the PIN is compared, so that guesses at once do not pass the limit together.
+    consumePin: async ({ guestId, address, eventId }) => {
+      const limits = [
+        ...(guestId ? [[pinsOfGuests, `${eventId}:${guestId}`] as const] : []),
+        [pinsOfAddresses, address] as const,
+        [pinsOfEvents, eventId] as const,
+      ]
+      // The narrowest first: what a guest or an address has too many of does not count against the event.
+      for (const [limiter, key] of limits) await limiter.consume(key)
+      return async () => {
+        await Promise.all(limits.map(([limiter, key]) => limiter.refund(key)))
+      }
+    },
     mayIssueToken: async (address) => {
       try {
         await tokens.consume(address)

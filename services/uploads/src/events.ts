@@ -1,5 +1,5 @@
 import { eventId as eventIdSchema, type EventCopy } from '@confetti/contracts'
-import { eventNotFound, fetchEventCopy, type AppError } from '@confetti/service-kit'
+import { checkPass, eventNotFound, fetchEventCopy, type AppError } from '@confetti/service-kit'
 import type { Deps } from './deps.ts'
 import { eventClosed } from './rejections.ts'
 
@@ -29,8 +29,7 @@ export const createEvents = (
   copies: Pick<Deps['eventCopies'], 'find' | 'save'>,
   { config, clock }: Pick<Deps, 'config' | 'clock'>,
 ) => {
-  /** Throws `notFound`, also for malformed ids. */
-  const get = async (id: string): Promise<EventCopy> => {
+  const find = async (id: string): Promise<EventCopy> => {
     const eventId = eventIdSchema.safeParse(id.trim())
     const local = eventId.success ? await copies.find(eventId.data) : undefined
     if (local) return local
@@ -38,6 +37,13 @@ export const createEvents = (
     if (!fetched) throw eventNotFound()
     await copies.save(fetched)
     return fetched
+  }
+
+  /** Throws `notFound`, also for malformed ids, and where a guest lacks a pass. */
+  const get = async (id: string): Promise<EventCopy> => {
+    const event = await find(id)
+    await checkPass(event, clock())
+    return event
   }
 
   return {

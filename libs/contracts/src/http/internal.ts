@@ -63,6 +63,18 @@ export const getEventIdByCode = defineRoute({
   notFoundCode: 'code_not_found',
 })
 
+export const getEventPin = defineRoute({
+  method: 'get',
+  path: '/internal/events/{eventId}/pin',
+  summary: 'The PIN of an event, for the gateway, which issues passes and counts wrong PINs',
+  access: 'anyone',
+  params: z.object({ eventId }),
+  responses: {
+    200: z.object({ pin: z.string(), pinKey: z.string(), pinInLinks: z.enum(['off', 'on']) }),
+  },
+  notFoundCode: 'event_not_found',
+})
+
 /** An account with the revision that its copies have. */
 const userCopy = userChangedV1.extend({ revision: z.int().nonnegative() })
 export type UserCopy = z.infer<typeof userCopy>
@@ -96,6 +108,7 @@ export const internalRoutes = {
   listRevokedTokens,
   getEventCopy,
   getEventIdByCode,
+  getEventPin,
   listChangedUsers,
   listChangedEvents,
 }

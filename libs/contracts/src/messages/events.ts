@@ -28,6 +28,10 @@ export const eventCopy = z.object({
   gallery: z.enum(['off', 'on']).optional(),
   /** When they see it. */
   revealAt: z.iso.datetime().optional(),
+  /** Of guests whose own languages there is no translation for. */
+  language: z.string().optional(),
+  /** Signs the passes of guests who know its PIN: random, and another one for each PIN. Absent: there is no PIN. */
+  pinKey: z.string().optional(),
   /** SHA-256 of the key of its live wall, in hexadecimal. */
   wallKeyHash: z.string().optional(),
   /** What guests type who cannot scan its QR code. Absent in copies of earlier versions. */

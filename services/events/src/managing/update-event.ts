@@ -1,3 +1,4 @@
+import { randomBytes } from 'node:crypto'
 import {
   datesReversed,
   eventDetailFields,
@@ -9,6 +10,8 @@ import { forbidden, invalid, pickDefined } from '@confetti/service-kit'
 import type { Organiser, StoredEvent } from '../event.ts'
 import { newEventSettings, type Config } from '../config.ts'
 import { computeSchedule, endOfDayAfter, timeZoneOf, withNotice } from '../schedule.ts'
+
+const PIN_KEY_BYTES = 32
 
 type SettingsChange = NonNullable<EventChange['settings']>
 
@@ -151,5 +154,13 @@ export const planUpdate = async (
     throw invalid(deletesAtOnce, {
       details: [{ field: 'settings.keepDays', message: deletesAtOnce, code: 'deleted_at_once' }],
     })
-  return { ...planned, uploadsCloseAt, deleteAt: isUnchanged ? event.deleteAt : withNotice(deleteAt, now) }
+  const { pin } = planned.settings
+  const pinKey =
+    pin === event.settings.pin ? event.pinKey : pin && randomBytes(PIN_KEY_BYTES).toString('base64url')
+  return {
+    ...planned,
+    pinKey,
+    uploadsCloseAt,
+    deleteAt: isUnchanged ? event.deleteAt : withNotice(deleteAt, now),
+  }
 }

@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto'
 import { isDeepStrictEqual } from 'node:util'
 import { eventDetailFields, type AuditAction } from '@confetti/contracts'
 import type { AuditedChange } from '@confetti/messaging'
@@ -5,11 +6,15 @@ import { pickDefined } from '@confetti/service-kit'
 import { missingFrom, type Organiser, type OrganiserInvitation, type StoredEvent } from '../event.ts'
 
 const fieldsOf = (event: StoredEvent) => {
-  const { translations = {}, ...settings } = event.settings
+  const { translations = {}, pin: _pin, ...settings } = event.settings
   const translated = Object.entries(translations).flatMap(([language, texts]) =>
     Object.entries(texts).map(([field, translation]) => [`${field} (${language})`, translation] as const),
   )
-  return { ...pickDefined(event, eventDetailFields), ...settings, ...Object.fromEntries(translated) }
+  // Which PIN it is, the audit log does not say.
+  const pin = event.pinKey && {
+    pin: `set (${createHash('sha256').update(event.pinKey).digest('hex').slice(0, 8)})`,
+  }
+  return { ...pickDefined(event, eventDetailFields), ...settings, ...pin, ...Object.fromEntries(translated) }
 }
 
 /**

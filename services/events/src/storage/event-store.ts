@@ -45,6 +45,8 @@ interface EventDocument extends OutboxFields, EventDetails, ChangeField {
   createdAt: Date
   /** Absent until guests have sent something to an event with a limit. */
   usage?: EventUsage
+  /** Absent or null: there is no PIN. */
+  pinKey?: string | null
   /** Absent or null: there is no live wall. */
   wallKeyHash?: string | null
   /** Absent in what an earlier version has created, and in deleted events. */
@@ -81,6 +83,7 @@ export const createEventModel = (connection: Connection) => {
     deleteAt: Date,
     createdAt: { type: Date, required: true },
     usage: { type: { files: Number, bytes: Number, countedAt: Date }, default: undefined, _id: false },
+    pinKey: String,
     wallKeyHash: String,
     shortCode: String,
     revision: { type: Number, required: true },
@@ -121,6 +124,7 @@ const toStoredEvent = (document: EventDocument): StoredEvent => ({
   deleteAt: notBeforeClosing(document.deleteAt ?? undefined, document.uploadsCloseAt),
   createdAt: document.createdAt,
   usage: document.usage,
+  pinKey: document.pinKey ?? undefined,
   wallKeyHash: document.wallKeyHash ?? undefined,
   ...pickDefined(document, ['shortCode']),
   revision: document.revision,
@@ -130,14 +134,17 @@ const toFields = ({
   _id,
   usage: _usage,
   deleteAt = null,
+  pinKey = null,
   wallKeyHash = null,
   ...event
-}: Omit<StoredEvent, 'deleteAt' | 'wallKeyHash'> & {
+}: Omit<StoredEvent, 'deleteAt' | 'pinKey' | 'wallKeyHash'> & {
   deleteAt?: Date | null | undefined
+  pinKey?: string | null | undefined
   wallKeyHash?: string | null | undefined
 }) => ({
   ...event,
   deleteAt,
+  pinKey,
   wallKeyHash,
 })
 
@@ -152,6 +159,7 @@ const contentFields = [
   'deleteAt',
   'createdAt',
   'usage',
+  'pinKey',
   'wallKeyHash',
   'shortCode',
 ] as const satisfies (keyof EventDocument)[]

@@ -1,5 +1,5 @@
 import type { Event, EventCopy, GuestEvent } from '@confetti/contracts'
-import { eventNotFound, notFound, type Principal } from '@confetti/service-kit'
+import { checkPass, eventNotFound, notFound, type Principal } from '@confetti/service-kit'
 import { getCalendarDay, getCalendarDays, getPhase, timeZoneOf, type Phase } from '../schedule.ts'
 import type { Deps } from '../deps.ts'
 import { canManage, type StoredEvent } from '../event.ts'
@@ -37,8 +37,20 @@ export const createViewing = ({ config, events, clock }: Deps) => {
     /** All of an event for admins and its organisers, the guest view for everyone else. Throws `notFound`. */
     get: async (eventId: string, principal: Principal | undefined): Promise<Event | GuestEvent> => {
       const event = await getStored(eventId)
-      const view = canManage(event, principal) ? toFullView : toGuestView
-      return view(event, config, clock())
+      const now = clock()
+      if (canManage(event, principal)) return toFullView(event, config, now)
+      await checkPass(toEventCopy(event, config), now)
+      return toGuestView(event, config, now)
+    },
+
+    /** What proves that a guest knows the PIN of an event. Throws `notFound`, also if it has none. */
+    getPin: async (eventId: string) => {
+      const {
+        pinKey,
+        settings: { pin, pinInLinks = 'on' },
+      } = await getStored(eventId)
+      if (!pinKey || !pin) throw eventNotFound()
+      return { pin, pinKey, pinInLinks }
     },
 
     /** The id of the event that has a short code. Throws `notFound`. */

@@ -7,15 +7,31 @@ import {
   type EventCopy,
   type OrganiserInvitation as InvitationView,
 } from '@confetti/contracts'
-import { pickDefined } from '@confetti/service-kit'
+import { linkKeyOf, pickDefined } from '@confetti/service-kit'
 import type { Organiser, OrganiserInvitation, StoredEvent } from '../event.ts'
 import type { Config } from '../config.ts'
 import { timeZoneOf } from '../schedule.ts'
 
+/** The fragment by which links open an event without its PIN. Browsers do not send it to servers. */
+const pinFragment = ({ _id, pinKey, settings }: Pick<StoredEvent, '_id' | 'pinKey' | 'settings'>): string =>
+  pinKey && settings.pinInLinks !== 'off'
+    ? new URLSearchParams({ key: linkKeyOf(_id, pinKey) }).toString()
+    : ''
+
+const getShortUrl = (shellUrl: string, shortCode: string, event: StoredEvent): string => {
+  const url = new URL(shortLinkPath(shortCode), shellUrl)
+  url.hash = pinFragment(event)
+  return url.href
+}
+
 /** The address of the guests' upload page, which the QR code contains. */
-export const getUploadUrl = (shellUrl: string, eventId: string): string => {
+export const getUploadUrl = (
+  shellUrl: string,
+  event: Pick<StoredEvent, '_id' | 'pinKey' | 'settings'>,
+): string => {
   const url = new URL('/upload', shellUrl)
-  url.searchParams.set('eventId', eventId)
+  url.searchParams.set('eventId', event._id)
+  url.hash = pinFragment(event)
   return url.href
 }
 
@@ -91,10 +107,10 @@ export const toFullView = (event: StoredEvent, config: ViewConfig, now: Date): E
     .map(toInvitationView),
   settings: event.settings,
   hasWall: event.wallKeyHash !== undefined,
-  uploadUrl: getUploadUrl(config.SHELL_URL, event._id),
+  uploadUrl: getUploadUrl(config.SHELL_URL, event),
   ...(event.shortCode && {
     shortCode: event.shortCode,
-    shortUrl: new URL(shortLinkPath(event.shortCode), config.SHELL_URL).href,
+    shortUrl: getShortUrl(config.SHELL_URL, event.shortCode, event),
   }),
   createdAt: event.createdAt.toISOString(),
 })
@@ -116,8 +132,9 @@ export const toEventCopy = (event: StoredEvent, config: Pick<Config, 'EVENT_TIME
     'moderation',
     'gallery',
     'revealAt',
+    'language',
   ]),
-  ...pickDefined(event, ['wallKeyHash', 'shortCode']),
+  ...pickDefined(event, ['pinKey', 'wallKeyHash', 'shortCode']),
   ...(event.deleteAt && { deleteAt: event.deleteAt.toISOString() }),
   revision: event.revision,
 })
