@@ -1,4 +1,4 @@
-import type { ErrorBody } from '@confetti/contracts'
+import type { ErrorBody, FieldError } from '@confetti/contracts'
 
 /**
  * A failed API call. `status` is the HTTP status, or 0 if the server did not respond. `message` can be shown to the
@@ -12,7 +12,7 @@ export class ApiError extends Error {
   readonly requestId: string | undefined
   readonly fieldErrors: Readonly<Record<string, string>>
   /** A remote runs with the shell's copy of this class, which may be older and lack it. */
-  readonly details?: NonNullable<ErrorBody['details']>
+  readonly details?: FieldError[]
   readonly retryAfterMs: number | undefined
 
   constructor(
@@ -24,9 +24,11 @@ export class ApiError extends Error {
     this.status = status
     this.code = code
     this.requestId = requestId
-    this.details = details
+    // With `pin_required` they are about the event.
+    const fields = Array.isArray(details) ? details : []
+    this.details = fields
     this.fieldErrors = Object.fromEntries(
-      [...details].reverse().map(({ field, message: fieldMessage }) => [field, fieldMessage]),
+      [...fields].reverse().map(({ field, message: fieldMessage }) => [field, fieldMessage]),
     )
     this.retryAfterMs = retryAfterMs
   }
