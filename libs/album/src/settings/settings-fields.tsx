@@ -7,6 +7,7 @@ import type { ListPage } from '../load-uploads.ts'
 import { useText, type Text } from '../texts.ts'
 import { CoverField, type Cover } from './cover-field.tsx'
 import styles from './event-settings.module.css'
+import { LanguagesFields } from './languages-fields.tsx'
 import {
   formatTime,
   getLastDay,
@@ -50,6 +51,8 @@ const describeRetention = (t: Text, event: Event, form: SettingsForm, hasMail: b
 interface Props {
   event: Event
   form: SettingsForm
+  /** What has changed in the form, and is not saved. */
+  edits: SettingsEdits
   errors: SettingsErrors
   isAdmin: boolean
   /** Whether organisers get mails. */
@@ -63,6 +66,7 @@ interface Props {
 export const SettingsFields = ({
   event,
   form,
+  edits,
   errors,
   isAdmin,
   hasMail,
@@ -77,7 +81,7 @@ export const SettingsFields = ({
     : t('album.settings.zone.defaultIs', { timeZone: event.timeZone })
   type TextFieldName = Exclude<
     keyof SettingsForm,
-    'uploads' | 'timeZone' | 'moderation' | 'gallery' | 'cover'
+    'uploads' | 'timeZone' | 'moderation' | 'gallery' | 'cover' | 'language' | `translations.${string}`
   >
   const bind = (field: TextFieldName) => ({
     value: form[field],
@@ -178,7 +182,8 @@ export const SettingsFields = ({
           />
         </div>
       )}
-      <section aria-labelledby={deletionId} className={styles.deletion}>
+      <LanguagesFields event={event} form={form} edits={edits} errors={errors} onChange={onChange} />
+      <section aria-labelledby={deletionId} className={`${styles.section} ${styles.deletion}`}>
         <h2 id={deletionId}>{t('album.settings.deletion')}</h2>
         <TextField
           label={t('album.settings.keep')}

@@ -37,6 +37,7 @@ test('When an event has no settings, then the fields are empty, and uploads as g
     keepDays: '',
     maxFiles: '',
     maxBytes: '',
+    language: '',
   }
   expect(toForm(eventFixture)).toEqual({ uploads: 'open', ...empty })
   expect(toForm({ ...eventFixture, uploadsOpen: false })).toEqual({ uploads: 'closed', ...empty })
