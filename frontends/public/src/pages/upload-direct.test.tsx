@@ -202,7 +202,7 @@ test('When the event is full, then the file says so in the words of the server, 
   await user.upload(await findPicker(), photo('a.jpg'))
   await user.click(await findButton('Upload'))
   expect((await screen.findAllByText(message)).length).toBeGreaterThan(0)
-  expect((await screen.findAllByText('0 uploaded, 1 failed.')).length).toBeGreaterThan(0)
+  expect((await screen.findAllByText('0 sent, 1 failed.')).length).toBeGreaterThan(0)
   expect(callPaths()).toEqual(['tickets'])
   expect(puts).toEqual([])
 })
