@@ -33,6 +33,8 @@ export interface ZipDownload extends Progress {
   /** Saves the uploads that failed in zips of their own. */
   retryFailed: (batchSize: number) => void
   stop: () => void
+  /** Forgets how the last download went. */
+  clear: () => void
 }
 
 export interface ZipDownloadOptions {
@@ -170,5 +172,6 @@ export const useZipDownload = ({
       setProgress(idle)
       notify({ title: getText('album.download.stopped') })
     },
+    clear: () => setProgress(idle),
   }
 }
