@@ -1,6 +1,7 @@
 import type { IncomingHttpHeaders } from 'node:http'
 import { fileURLToPath } from 'node:url'
 import {
+  GUEST_KEY_HEADER,
   maxUploadRequestBytes,
   MB,
   openApiDocument,
@@ -121,6 +122,7 @@ const allowOrigins = (origins: readonly string[]): RequestHandler =>
       'Range',
       'Last-Event-ID',
       GUEST_TOKEN_HEADER,
+      GUEST_KEY_HEADER,
       WALL_KEY_HEADER,
     ],
     exposedHeaders: ['X-Request-Id', 'Retry-After', 'ETag', GUEST_TOKEN_HEADER],

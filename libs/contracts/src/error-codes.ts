@@ -69,6 +69,7 @@ export const errorCodes = [
   'interrupted',
   'malformed_form',
   'no_files',
+  'own_link_ended',
   'quota_exceeded',
   'too_many_files',
   'too_slow',

@@ -30,7 +30,7 @@ export {
   type ServiceAppOptions,
 } from './http/app.ts'
 export { loggablePath } from './http/trace-requests.ts'
-export { mountRoute } from './http/mount-route.ts'
+export { mountRoute, type FindGuestByKey } from './http/mount-route.ts'
 export { internalError, isUnavailable, sendError, toAppError } from './http/error-response.ts'
 export {
   currentCaller,

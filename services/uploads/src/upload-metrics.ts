@@ -76,6 +76,12 @@ export const createUploadMetrics = (registry: Metrics, formSlots: FormSlots) => 
     help: 'Uploads that guests or members have given another name',
     registers: [registry],
   })
+  const ownLinks = new Counter({
+    name: 'uploads_own_links_total',
+    help: 'Links of guests to what they have sent, by what was done with them',
+    labelNames: ['action'] as const,
+    registers: [registry],
+  })
   const restored = new Counter({
     name: 'uploads_restored_total',
     help: 'Uploads that guests have restored after deleting them',
@@ -121,6 +127,7 @@ export const createUploadMetrics = (registry: Metrics, formSlots: FormSlots) => 
     reported: (outcome: 'counted' | 'pending' | 'ignored'): void => reports.inc({ outcome }),
     takenBack: (): void => takenBack.inc(),
     restored: (): void => restored.inc(),
+    ownLinksChanged: (action: 'created' | 'ended', count: number): void => ownLinks.inc({ action }, count),
     renamed: (count: number): void => renamed.inc(count),
     /** Runs `work`, and records its duration in the histogram and as a span. */
     phase: <T>(phase: Phase, work: () => Promise<T>): Promise<T> =>
