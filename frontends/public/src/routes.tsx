@@ -1,6 +1,8 @@
 import type { RemoteRoute } from '@confetti/federation/remote'
 import { withTexts } from '@confetti/federation/with-texts'
+import { loadCatalogues } from '@confetti/i18n'
 import { ownerCatalogues } from './owner-texts.ts'
+import { galleryCatalogue } from './gallery-texts.ts'
 import { guestCatalogues } from './texts.ts'
 
 // Each page is a chunk of its own, so that a guest at /upload downloads only the guest pages. The inline script of the
@@ -82,6 +84,15 @@ const guestRoutes: readonly RemoteRoute[] = [
     title: 'Live wall',
     titleId: 'tab.wall',
     page: async () => (await import('./pages/wall.tsx')).Wall,
+  },
+  {
+    path: '/mine',
+    title: 'Your photos',
+    titleId: 'own.title',
+    page: async () => {
+      const [{ Mine }] = await Promise.all([import('./pages/mine.tsx'), loadCatalogues([galleryCatalogue])])
+      return Mine
+    },
   },
   {
     path: '/e/:code',

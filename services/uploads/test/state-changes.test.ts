@@ -12,7 +12,6 @@ import {
   setMyUploadsVisibility,
   updateEvent,
   updateUser,
-  GUEST_KEY_HEADER,
   WALL_KEY_HEADER,
   type Archive,
   type Event,
@@ -131,7 +130,7 @@ type RouteId = Exclude<
   keyof typeof serviceRoutes.events | keyof typeof serviceRoutes.uploads | keyof typeof serviceRoutes.live,
   (typeof withoutEvent)[number]
 >
-/** Lists of all events, and what makes one, which no change of an event is for. */
+/** Lists of all events, what makes one, and what only a key says, which no change of an event is for. */
 const withoutEvent = [
   'listActiveEvents',
   'listUpcomingEvents',
@@ -139,6 +138,7 @@ const withoutEvent = [
   'createEvent',
   'readOrganiserInvitation',
   'acceptOrganiserInvitation',
+  'getOwnLink',
 ] as const
 
 type Send = (situation: Situation) => Promise<string>
@@ -285,7 +285,6 @@ const calls: Record<RouteId | 'followEvent by wall key', Send> = {
     headers: asGuest(guest),
     body: { eventId: event._id },
   })),
-  getOwnLink: request(publicRoutes.getOwnLink, () => ({ headers: { [GUEST_KEY_HEADER]: 'unknown' } })),
   endOwnLink: request(publicRoutes.endOwnLink, ({ event, guest }) => ({
     headers: asGuest(guest),
     query: { eventId: event._id },
@@ -333,7 +332,6 @@ const unchanged: Record<keyof typeof calls, string> = {
   setUploadsVisibility: '200 1 changed',
   setMyUploadsVisibility: '200 1 changed',
   createOwnLink: '201',
-  getOwnLink: '404 own_link_ended',
   endOwnLink: '200',
   deleteGuestUpload: '200',
   restoreGuestUpload: '200',
