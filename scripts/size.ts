@@ -6,7 +6,7 @@ import { startTemporarySystem } from './temporary-system.ts'
 // more than the limit.
 
 /** The limit of each language in kB. That of English, whose texts of the shell are part of the code, is the lowest. */
-const limits = { en: 160, ar: 162.5 }
+const limits = { en: 162, ar: 164.5 }
 
 /** The limit of each language in kB as browsers download it, compressed by Brotli. */
 const BROTLI_LIMIT_KB = 150
