@@ -116,7 +116,14 @@ export const createPreviews = (
     })
   mount(openShortLink, async (call: RouteCall<typeof openShortLink>) => {
     const { eventId } = await findEvent(call)
-    call.response.writeHead(302, { Location: getUploadUrl(eventId), 'Cache-Control': 'no-cache' }).end()
+    const url = getUploadUrl(eventId)
+    call.response
+      .writeHead(302, {
+        Location: url,
+        'Content-Type': 'text/html; charset=utf-8',
+        'Cache-Control': 'no-cache',
+      })
+      .end(`<a href="${url}">${url}</a>`)
   })
   mount(previewShortLink, async (call: RouteCall<typeof previewShortLink>) => {
     const { eventId } = await findEvent(call)

@@ -57,7 +57,7 @@ const tagOf = (html: string, name: string): string | undefined =>
 
 test('When a browser opens a short link, then it is sent on to the upload page of the event', async () => {
   const { status, headers } = await get('/api/codes/7f3k-9qxm/link')
-  expect([status, headers.location]).toEqual([302, uploadUrl])
+  expect([status, headers.location, headers['cache-control']]).toEqual([302, uploadUrl, 'no-cache'])
   expect((await get('/api/codes/2222-2222/link')).json.code).toBe('code_not_found')
 })
 

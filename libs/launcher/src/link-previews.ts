@@ -1,5 +1,3 @@
-import { Readable } from 'node:stream'
-import { pipeline } from 'node:stream/promises'
 import { Router, type RequestHandler } from 'express'
 
 /**
@@ -37,10 +35,9 @@ export const passOnLinks = (apiUrl: () => string): Router => {
       response.status(answer.status).vary('User-Agent')
       for (const name of passedHeaders) {
         const value = answer.headers.get(name)
-        if (value !== null && !(name === 'content-length' && answer.headers.has('content-encoding')))
-          response.setHeader(name, value)
+        if (value !== null) response.setHeader(name, value)
       }
-      await pipeline(answer.body ? Readable.fromWeb(answer.body) : [], response)
+      response.end(Buffer.from(await answer.arrayBuffer()))
     }
   return Router()
     .get(

@@ -12,6 +12,7 @@ import WifiOff from 'lucide-react/icons/wifi-off'
 import { browserStorage, createNetworkError } from '@confetti/api-client'
 import type { GuestEvent } from '@confetti/contracts'
 import { useSearchParams } from '@confetti/federation/router'
+import { loadCatalogues } from '@confetti/i18n'
 import { Button } from '@confetti/ui/button'
 import { getFailureText } from '@confetti/ui/failure-text'
 import { KeepFocus } from '@confetti/ui/keep-focus'
@@ -19,6 +20,7 @@ import { notifyError } from '@confetti/ui/notify'
 import { Skeleton } from '@confetti/ui/skeleton'
 import hidden from '@confetti/ui/visually-hidden.module.css'
 import { GuestMain, GuestPage } from '../features/guest-page/guest-page.tsx'
+import { findApp } from '../features/in-app/find-app.ts'
 import { EventHero, EventHeroSkeleton } from '../features/upload/event-hero.tsx'
 import { getSendQueue, prepareServiceWorker } from '../features/upload/page-queues.ts'
 import { getProgress } from '../features/upload/selected-files.ts'
@@ -37,6 +39,18 @@ const OwnUploads = lazy(async () => ({
     (await import('../features/own-uploads/own-uploads.tsx').catch(() => undefined))?.OwnUploads ??
     (() => null),
 }))
+
+/** What guests read who have opened the page in the browser of an app. */
+const InAppHint = lazy(async () => {
+  const load = Promise.all([
+    import('../features/in-app/in-app-hint.tsx'),
+    import('../features/in-app/in-app-texts.ts').then(({ inAppCatalogue }) =>
+      loadCatalogues([inAppCatalogue]),
+    ),
+  ])
+  // Guests can upload without it.
+  return { default: (await load.catch(() => undefined))?.[0].InAppHint ?? (() => null) }
+})
 
 /** The pages that are shown where guests cannot upload. They are in the chunk that the service worker stores. */
 const importUnavailable = () =>
@@ -77,6 +91,7 @@ const EventUpload = ({ event }: { event: GuestEvent }) => {
   const { files, closedError } = state
   const { sent, total, ready, busy } = getProgress(files)
   const [name, setName] = useState(readGuestName)
+  const app = findApp(navigator.userAgent)
   const isClosed = !event.uploadsOpen || closedError !== undefined
   useEffect(() => prepareServiceWorker(event._id, !isClosed), [event._id, isClosed])
   const ownUploads = (
@@ -97,6 +112,11 @@ const EventUpload = ({ event }: { event: GuestEvent }) => {
   return (
     <GuestMain className={styles.page}>
       <EventHero event={event} />
+      {app !== undefined && (
+        <Suspense fallback={null}>
+          <InAppHint app={app} />
+        </Suspense>
+      )}
       <UploadForm event={event} queue={queue} state={state} name={name} onName={setName} />
       {ownUploads}
     </GuestMain>
