@@ -6,7 +6,7 @@ import { startTemporarySystem } from './temporary-system.ts'
 // more than the limit.
 
 /** The limit of each language in kB. That of English, whose texts of the shell are part of the code, is the lowest. */
-const limits = { en: 160, ar: 162.5 }
+const limits = { en: 162, ar: 164.5 }
 
 /** The limit of the page itself in kB: its inline scripts, and what it shows in all languages if the app does not start. */
 const PAGE_LIMIT_KB = 4.1

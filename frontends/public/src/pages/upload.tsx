@@ -12,7 +12,6 @@ import WifiOff from 'lucide-react/icons/wifi-off'
 import { browserStorage, createNetworkError } from '@confetti/api-client'
 import type { GuestEvent } from '@confetti/contracts'
 import { useSearchParams } from '@confetti/federation/router'
-import { loadCatalogues } from '@confetti/i18n'
 import { Button } from '@confetti/ui/button'
 import { getFailureText } from '@confetti/ui/failure-text'
 import { KeepFocus } from '@confetti/ui/keep-focus'
@@ -41,16 +40,12 @@ const OwnUploads = lazy(async () => ({
 }))
 
 /** What guests read who have opened the page in the browser of an app. */
-const InAppHint = lazy(async () => {
-  const load = Promise.all([
-    import('../features/in-app/in-app-hint.tsx'),
-    import('../features/in-app/in-app-texts.ts').then(({ inAppCatalogue }) =>
-      loadCatalogues([inAppCatalogue]),
-    ),
-  ])
-  // Guests can upload without it.
-  return { default: (await load.catch(() => undefined))?.[0].InAppHint ?? (() => null) }
-})
+const InAppHint = lazy(() =>
+  import('../features/in-app/in-app-hint.tsx')
+    .then(({ loadInAppHint }) => loadInAppHint())
+    // Guests can upload without it.
+    .catch(() => ({ default: () => null })),
+)
 
 /** The pages that are shown where guests cannot upload. They are in the chunk that the service worker stores. */
 const importUnavailable = () =>

@@ -4,10 +4,10 @@ import userEvent from '@testing-library/user-event'
 import { loadCatalogues } from '@confetti/i18n'
 import { guestCatalogues } from '../../texts.ts'
 import { findApp } from './find-app.ts'
-import { InAppHint } from './in-app-hint.tsx'
-import { inAppCatalogue } from './in-app-texts.ts'
+import { loadInAppHint } from './in-app-hint.tsx'
 
-await loadCatalogues([...guestCatalogues, inAppCatalogue])
+await loadCatalogues(guestCatalogues)
+const { default: InAppHint } = await loadInAppHint()
 beforeEach(() => localStorage.clear())
 afterEach(cleanup)
 

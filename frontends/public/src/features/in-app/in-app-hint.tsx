@@ -2,14 +2,23 @@ import { useState } from 'react'
 import Copy from 'lucide-react/icons/copy'
 import X from 'lucide-react/icons/x'
 import { browserStorage } from '@confetti/api-client'
+import { createTexts, loadCatalogues, type Catalogue } from '@confetti/i18n'
 import { Button, IconButton } from '@confetti/ui/button'
-import { useText } from './in-app-texts.ts'
+import type { UiTextId } from '@confetti/ui/texts'
+import type english from '../../../locales/in-app/en.json'
 import styles from './in-app-hint.module.css'
+
+/** The texts are in the chunk of the hint, in all languages: the remote's entry, which all guests download, names each file. */
+const catalogue: Catalogue = (locale) =>
+  import(/* webpackMode: 'eager' */ `../../../locales/in-app/${locale}.json`, {
+    with: { type: 'json' },
+  }) as ReturnType<Catalogue>
+const { useText } = createTexts<keyof typeof english | UiTextId>()
 
 const CLOSED_KEY = 'inAppHintClosed'
 
 /** Says how to leave the browser of an app, in which sending and saving can fail, and copies the link for that. */
-export const InAppHint = ({ app }: { app: string }) => {
+const InAppHint = ({ app }: { app: string }) => {
   const t = useText()
   const [isClosed, setIsClosed] = useState(() => browserStorage.get(CLOSED_KEY) !== undefined)
   const [result, setResult] = useState<'upload.inApp.copied' | 'upload.inApp.copyFailed'>()
@@ -50,4 +59,10 @@ export const InAppHint = ({ app }: { app: string }) => {
       </IconButton>
     </section>
   )
+}
+
+/** The hint, once its texts have loaded. */
+export const loadInAppHint = async () => {
+  await loadCatalogues([catalogue])
+  return { default: InAppHint }
 }
