@@ -162,7 +162,7 @@ test('nginx passes short links, and crawlers that ask for a link, on to the gate
     response.statusCode = url.includes('2222') ? 404 : url.endsWith('/link') ? 302 : 200
     response.setHeader('Cache-Control', 'of the gateway')
     if (response.statusCode === 302) response.setHeader('Location', 'https://site.test/upload?eventId=1')
-    response.end(`${url} for ${headers['x-forwarded-for']}`)
+    response.end(`${url} for ${String(headers['x-forwarded-for'])}`)
   }).listen(0, '127.0.0.1')
   await once(gateway, 'listening')
   const { port } = gateway.address() as AddressInfo

@@ -65,7 +65,7 @@ export const createPreviewPage = (
   { pageUrl, pictureUrl }: { pageUrl: string; pictureUrl: string },
 ): string => {
   const locale = matchLocale(event.language ? [event.language] : []) ?? DEFAULT_LOCALE
-  const text = event.welcome?.trim() || event.description?.trim() || invitations[locale]
+  const text = [event.welcome, event.description].find((each) => each?.trim()) ?? invitations[locale]
   const days = event.startDate && event.endDate && formatDays(locale, event.startDate, event.endDate)
   const title = escapeHtml(shorten(event.name, MAX_TITLE_CHARACTERS))
   const description = escapeHtml(shorten(days ? `${days} · ${text}` : text, MAX_DESCRIPTION_CHARACTERS))

@@ -17,7 +17,7 @@ const notFound = { message: 'Event not found.', code: 'event_not_found', request
 const cover = { jpeg: Buffer.from('a picture').toString('base64') }
 
 let upstream: Upstream
-let gateway: ServiceProcess
+let gateway: ServiceProcess | undefined
 /** What the services answer, by path: status and body. Others answer 404. */
 let answers: Record<string, [number, unknown]>
 
@@ -44,13 +44,14 @@ beforeEach(async () => {
   gateway = await startGateway(upstream.url, { REDIS_URL: newRedisUrl() })
 })
 afterAll(async () => {
-  await gateway.stop()
+  await gateway?.stop()
   await upstream.close()
 })
 
 const uploadUrl = `${SHELL}/upload?eventId=${eventId}`
 const page = `/api/events/${eventId}/preview`
-const get = (path: string) => send(gateway.url, `GET ${path}`)
+const load = (requestLine: string) => send(gateway?.url ?? '', requestLine)
+const get = (path: string) => load(`GET ${path}`)
 /** The content of a tag by its property or name, as it stands in the page. */
 const tagOf = (html: string, name: string): string | undefined =>
   new RegExp(`<meta (?:property|name)="${name}" content="([^"]*)">`).exec(html)?.[1]
@@ -155,7 +156,7 @@ test('When all of a chat ask at once, then the services are asked once', async (
 
 test('When only the headers are requested, then they are those of the page and of the picture', async () => {
   for (const path of [page, `${page}.jpg`]) {
-    const { status, headers, text } = await send(gateway.url, `HEAD ${path}`)
+    const { status, headers, text } = await load(`HEAD ${path}`)
     expect([status, headers['cache-control'], text]).toEqual([200, 'public, max-age=60', ''])
   }
 })
