@@ -15,6 +15,9 @@ export const httpClientAttributes = (method: string, url: URL, template: string)
 
 const TIMEOUT_MS = 3_000
 
+const isNotFound = async (response: Response, code: string | undefined): Promise<boolean> =>
+  response.status === 404 && errorBody.parse(await response.json()).code === code
+
 /**
  * Calls a route of another service, and returns what `read` makes of its answer. Throws `unavailable` if the service cannot
  * be reached, takes longer than 3 s, or `read` rejects.
@@ -58,10 +61,9 @@ export const callService = <C extends RouteContract & { responses: { 200: z.ZodT
   query?: Readonly<Record<string, string>>,
 ): Promise<z.output<C['responses'][200]> | undefined> => {
   const read = async (response: Response) => {
-    const body: unknown = await response.json()
-    if (response.status === 404 && errorBody.parse(body).code === contract.notFoundCode) return undefined
+    if (await isNotFound(response, contract.notFoundCode)) return undefined
     if (response.status !== 200) throw new Error(`${contract.path} answered ${response.status}`)
-    return contract.responses[200].parse(body) as z.output<C['responses'][200]>
+    return contract.responses[200].parse(await response.json()) as z.output<C['responses'][200]>
   }
   return requestService(baseUrl, contract, params, read, query)
 }
