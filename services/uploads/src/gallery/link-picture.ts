@@ -1,8 +1,11 @@
-import sharp from 'sharp'
-
-// A picture is made at most once a minute for an event, and the memory serves uploads.
-sharp.cache(false)
-sharp.concurrency(1)
+/** Loaded when the first picture is made: it takes 25 MB of memory. */
+const loadSharp = async () => {
+  const { default: sharp } = await import('sharp')
+  // A picture is made at most once a minute for an event, and the memory serves uploads.
+  sharp.cache(false)
+  sharp.concurrency(1)
+  return sharp
+}
 
 /** The size that social networks show without cutting a picture. */
 const WIDTH = 1_200
@@ -14,6 +17,7 @@ const QUALITIES = [75, 50, 25]
 
 /** Makes the picture that chats show beside a link from a preview: a JPEG, as some of them read no WebP. */
 export const toLinkPicture = async (preview: Buffer): Promise<Buffer> => {
+  const sharp = await loadSharp()
   const picture = sharp(preview)
     .resize(WIDTH, HEIGHT, { fit: 'cover', position: 'attention' })
     .flatten({ background: '#ffffff' })
