@@ -34,6 +34,7 @@ import { createClientErrors } from './client-errors.ts'
 import { createCodes } from './codes.ts'
 import { createCompression } from './compression.ts'
 import type { Config } from './config.ts'
+import { createPreviews } from './previews.ts'
 import { createProxy, type EndlessResponses } from './proxy.ts'
 import {
   createFindAccount,
@@ -179,7 +180,12 @@ export const createApp = (
     countRejection,
     logger,
   })
-  const ownRoutes = Router().use(createClientErrors(service, rateLimits), createCodes(service, rateLimits))
+  const codes = createCodes(service, rateLimits)
+  const ownRoutes = Router().use(
+    createClientErrors(service, rateLimits),
+    codes.router,
+    createPreviews(service, codes),
+  )
   const identifyCaller = (request: Request) => ({
     address: addressKey(clientAddress(request)),
     guestId: guestTokens.verify(request.headers['x-guest-token']),

@@ -12,6 +12,7 @@ import { guestUploadsRoutes } from './http/guest-uploads.ts'
 import { liveRoutes } from './http/live.ts'
 import { moderationRoutes } from './http/moderation.ts'
 import { notificationsRoutes } from './http/notifications.ts'
+import { previewsRoutes } from './http/previews.ts'
 import { uploadsRoutes } from './http/uploads.ts'
 
 /** The routes of the public API, by the service that answers them, and there by operation id. */
@@ -29,7 +30,7 @@ export const serviceRoutes = {
   live: liveRoutes,
   contact: contactRoutes,
   notifications: notificationsRoutes,
-  gateway: { ...clientErrorsRoutes, ...codesRoutes },
+  gateway: { ...clientErrorsRoutes, ...codesRoutes, ...previewsRoutes },
 }
 export type ServiceWithRoutes = keyof typeof serviceRoutes
 

@@ -172,6 +172,7 @@ test('There are catalogues of the shell, the remotes, the libraries and the mail
     'frontends/organiser/locales',
     'frontends/public/locales/gallery',
     'frontends/public/locales/guests',
+    'frontends/public/locales/in-app',
     'frontends/public/locales/owners',
     'frontends/shell/locales/members',
     'frontends/shell/locales/notices',

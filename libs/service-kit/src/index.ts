@@ -1,6 +1,6 @@
 export { addressKey, connectRedis, createRateLimiter, type RateLimiter } from './redis.ts'
 export * from './changes.ts'
-export { callService, httpClientAttributes } from './call-service.ts'
+export { callService, httpClientAttributes, requestService } from './call-service.ts'
 export {
   changeUntilWritten,
   connectMongo,
@@ -36,6 +36,7 @@ export {
   currentCaller,
   readHeader,
   withCaller,
+  type AnyHandler,
   type Conditional,
   type EventAccess,
   type Handlers,

@@ -1,4 +1,4 @@
-import { serviceRoutes } from '@confetti/contracts'
+import { getCoverPicture, serviceRoutes } from '@confetti/contracts'
 import {
   connectRedis,
   createJwksTokenVerifier,
@@ -32,7 +32,7 @@ export const startUploads = async (config: Config, host: Host): Promise<RunningS
     },
   )
   const app = createServiceApp(service, {
-    routes: serviceRoutes.uploads,
+    routes: { ...serviceRoutes.uploads, getCoverPicture },
     handlers: {
       ...sendingRoutes(sending),
       ...libraryRoutes(library),

@@ -75,6 +75,8 @@ export interface UploadBlobs extends DirectBlobs, ArchiveBlobs {
   ) => ReadLinks
   /** Signed links for guests, which are valid as long. */
   createPreviewLinks: (upload: Pick<StoredUpload, '_id' | 'hasRendition'>, now: Date) => PreviewLinks
+  /** Reads the preview of an upload, of some 100 kB. Throws `unavailable` if that fails. */
+  readPreview: (uploadId: string) => Promise<Buffer>
   /** The ids of uploads that start with `prefix` and have blobs, committed or not. */
   idsWithBlobs: (prefix: string) => AsyncIterable<string>
   /** The ids of uploads that start with `prefix` and have staged blocks of a direct upload. */

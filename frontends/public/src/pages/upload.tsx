@@ -19,6 +19,7 @@ import { notifyError } from '@confetti/ui/notify'
 import { Skeleton } from '@confetti/ui/skeleton'
 import hidden from '@confetti/ui/visually-hidden.module.css'
 import { GuestMain, GuestPage } from '../features/guest-page/guest-page.tsx'
+import { findApp } from '../features/in-app/find-app.ts'
 import { EventHero, EventHeroSkeleton } from '../features/upload/event-hero.tsx'
 import { getSendQueue, prepareServiceWorker } from '../features/upload/page-queues.ts'
 import { getProgress } from '../features/upload/selected-files.ts'
@@ -37,6 +38,14 @@ const OwnUploads = lazy(async () => ({
     (await import('../features/own-uploads/own-uploads.tsx').catch(() => undefined))?.OwnUploads ??
     (() => null),
 }))
+
+/** What guests read who have opened the page in the browser of an app. */
+const InAppHint = lazy(() =>
+  import('../features/in-app/in-app-hint.tsx')
+    .then(({ loadInAppHint }) => loadInAppHint())
+    // Guests can upload without it.
+    .catch(() => ({ default: () => null })),
+)
 
 /** The pages that are shown where guests cannot upload. They are in the chunk that the service worker stores. */
 const importUnavailable = () =>
@@ -77,6 +86,7 @@ const EventUpload = ({ event }: { event: GuestEvent }) => {
   const { files, closedError } = state
   const { sent, total, ready, busy } = getProgress(files)
   const [name, setName] = useState(readGuestName)
+  const app = findApp(navigator.userAgent)
   const isClosed = !event.uploadsOpen || closedError !== undefined
   useEffect(() => prepareServiceWorker(event._id, !isClosed), [event._id, isClosed])
   const ownUploads = (
@@ -97,6 +107,11 @@ const EventUpload = ({ event }: { event: GuestEvent }) => {
   return (
     <GuestMain className={styles.page}>
       <EventHero event={event} />
+      {app !== undefined && (
+        <Suspense fallback={null}>
+          <InAppHint app={app} />
+        </Suspense>
+      )}
       <UploadForm event={event} queue={queue} state={state} name={name} onName={setName} />
       {ownUploads}
     </GuestMain>

@@ -12,6 +12,7 @@ import type { Feed, FeedQuery } from '../feed/feed.ts'
 import { LINK_STEP_MS } from '../upload-blobs.ts'
 import type { ChangedUpload, StoredUpload } from '../upload.ts'
 import { uploadNotFound } from '../rejections.ts'
+import { toLinkPicture } from './link-picture.ts'
 
 interface Reporter {
   guestId: string
@@ -51,6 +52,15 @@ export const createGallery = (
       if (latest && hasWallKey(latest, key)) return latest
     }
     throw notFound('This link to the live wall has ended.', { code: 'wall_not_found' })
+  }
+
+  /** The photo that guests see as the cover of an event. Throws `notFound`. */
+  const getCover = async (eventId: string) => {
+    const { _id, cover } = await events.get(eventId)
+    const upload = cover && (await uploads.findVisible(_id, cover))
+    if (!upload || !upload.width || !upload.height)
+      throw notFound('This event has no cover.', { code: 'no_cover' })
+    return { upload, width: upload.width, height: upload.height }
   }
 
   /** What guests see of an upload. Files without dimensions are not shown. */
@@ -150,12 +160,15 @@ export const createGallery = (
      * can see.
      */
     findCover: async (eventId: string): Promise<{ url: string; width: number; height: number }> => {
-      const { _id, cover } = await events.get(eventId)
-      const upload = cover && (await uploads.findVisible(_id, cover))
-      if (!upload || !upload.width || !upload.height)
-        throw notFound('This event has no cover.', { code: 'no_cover' })
+      const { upload, width, height } = await getCover(eventId)
       const { previewUrl: url } = blobs.createPreviewLinks(upload, clock())
-      return { url, width: upload.width, height: upload.height }
+      return { url, width, height }
+    },
+
+    /** The same photo as the picture of a link's preview. Throws `notFound`, too. */
+    readCoverPicture: async (eventId: string): Promise<Buffer> => {
+      const { upload } = await getCover(eventId)
+      return toLinkPicture(await blobs.readPreview(upload._id))
     },
 
     /**

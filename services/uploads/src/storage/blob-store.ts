@@ -119,6 +119,15 @@ export const createBlobStore = (
 
     createPreviewLinks,
 
+    readPreview: async (uploadId) => {
+      try {
+        const blob = container.getBlobClient(blobNames.preview(uploadId))
+        return await blob.downloadToBuffer(0, undefined, newCallDeadline())
+      } catch (error) {
+        throw unavailable('The photo could not be read right now. Please try again in a moment.', 2, error)
+      }
+    },
+
     idsWithBlobs: async function* (prefix) {
       let previous = ''
       for await (const name of listNames(prefix)) {
