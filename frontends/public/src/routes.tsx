@@ -1,5 +1,6 @@
 import type { RemoteRoute } from '@confetti/federation/remote'
 import { withTexts } from '@confetti/federation/with-texts'
+import { galleryCatalogue } from './gallery-texts.ts'
 import { ownerCatalogues } from './owner-texts.ts'
 import { guestCatalogues } from './texts.ts'
 
@@ -91,4 +92,15 @@ const guestRoutes: readonly RemoteRoute[] = [
   },
 ]
 
-export const routes = [...withTexts(ownerCatalogues, ownerRoutes), ...withTexts(guestCatalogues, guestRoutes)]
+const privacyRoute: RemoteRoute = {
+  path: '/privacy',
+  title: 'Privacy',
+  titleId: 'tab.privacy',
+  page: async () => (await import('./pages/privacy.tsx')).Privacy,
+}
+
+export const routes = [
+  ...withTexts(ownerCatalogues, ownerRoutes),
+  ...withTexts(guestCatalogues, guestRoutes),
+  ...withTexts([...guestCatalogues, galleryCatalogue], [privacyRoute]),
+]

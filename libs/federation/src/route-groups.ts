@@ -22,6 +22,7 @@ export const routeGroups: readonly RouteGroup[] = [
       '/upload',
       '/thank-you',
       '/gallery',
+      '/privacy',
       '/wall/:eventId',
       '/e/:code',
     ],

@@ -4,6 +4,8 @@ import { formatDay } from '@confetti/ui/day'
 import { TextArea, TextField } from '@confetti/ui/field'
 import { Segmented } from '@confetti/ui/segmented'
 import type { ListPage } from '../load-uploads.ts'
+import { ConsentsDownload } from './consents-download.tsx'
+import type { SettingsCalls } from './event-settings.tsx'
 import { useText, type Text } from '../texts.ts'
 import { CoverField, type Cover } from './cover-field.tsx'
 import styles from './event-settings.module.css'
@@ -56,6 +58,7 @@ interface Props {
   hasMail: boolean
   cover: Cover
   listPage: ListPage
+  loadConsents: SettingsCalls['loadConsents']
   onChange: (changes: SettingsEdits) => void
 }
 
@@ -68,6 +71,7 @@ export const SettingsFields = ({
   hasMail,
   cover,
   listPage,
+  loadConsents,
   onChange,
 }: Props) => {
   const t = useText()
@@ -157,6 +161,30 @@ export const SettingsFields = ({
           />
         )}
       </div>
+      <TextArea
+        label={t('album.settings.consent')}
+        dir="auto"
+        rows={3}
+        {...bind('consent')}
+        hint={t('album.settings.consent.hint')}
+      />
+      {form.consent.trim() && (
+        <TextField
+          label={t('album.settings.consentUrl')}
+          type="url"
+          dir="ltr"
+          placeholder="https://"
+          {...bind('consentUrl')}
+        />
+      )}
+      {event.settings.consent && <ConsentsDownload loadConsents={loadConsents} />}
+      <TextArea
+        label={t('album.settings.responsible')}
+        dir="auto"
+        rows={3}
+        {...bind('responsible')}
+        hint={t('album.settings.responsible.hint')}
+      />
       {isAdmin && (
         <div className={styles.pair}>
           <TextField
