@@ -1,6 +1,5 @@
 import type { RemoteRoute } from '@confetti/federation/remote'
 import { withTexts } from '@confetti/federation/with-texts'
-import { galleryCatalogue } from './gallery-texts.ts'
 import { ownerCatalogues } from './owner-texts.ts'
 import { guestCatalogues } from './texts.ts'
 
@@ -79,6 +78,12 @@ const guestRoutes: readonly RemoteRoute[] = [
     page: async () => (await import(/* webpackChunkName: 'page-gallery' */ './pages/gallery.tsx')).Gallery,
   },
   {
+    path: '/privacy',
+    title: 'Privacy',
+    titleId: 'tab.privacy',
+    page: async () => (await import('./pages/privacy.tsx')).loadPrivacy(),
+  },
+  {
     path: '/wall/:eventId',
     title: 'Live wall',
     titleId: 'tab.wall',
@@ -92,15 +97,4 @@ const guestRoutes: readonly RemoteRoute[] = [
   },
 ]
 
-const privacyRoute: RemoteRoute = {
-  path: '/privacy',
-  title: 'Privacy',
-  titleId: 'tab.privacy',
-  page: async () => (await import('./pages/privacy.tsx')).Privacy,
-}
-
-export const routes = [
-  ...withTexts(ownerCatalogues, ownerRoutes),
-  ...withTexts(guestCatalogues, guestRoutes),
-  ...withTexts([...guestCatalogues, galleryCatalogue], [privacyRoute]),
-]
+export const routes = [...withTexts(ownerCatalogues, ownerRoutes), ...withTexts(guestCatalogues, guestRoutes)]

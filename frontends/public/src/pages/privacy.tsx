@@ -1,6 +1,6 @@
 import type { GuestEvent } from '@confetti/contracts'
 import { Link, useSearchParams } from '@confetti/federation/router'
-import { useLocale } from '@confetti/i18n'
+import { loadCatalogues, useLocale } from '@confetti/i18n'
 import { site } from '@confetti/session'
 import { formatLastDayBefore } from '@confetti/ui/event-days'
 import { getFailureText } from '@confetti/ui/failure-text'
@@ -10,7 +10,7 @@ import { Loading } from '@confetti/ui/loading'
 import { GuestMain } from '../features/guest-page/guest-page.tsx'
 import { EventNotFound, MissingEventId } from '../features/upload/upload-unavailable.tsx'
 import { getEventId, getUploadPath, useEvent } from '../features/upload/use-event.ts'
-import { useText as useRareText } from '../gallery-texts.ts'
+import { galleryCatalogue, useText as useRareText } from '../gallery-texts.ts'
 import { useText } from '../texts.ts'
 import styles from './privacy.module.css'
 
@@ -87,7 +87,7 @@ const PrivacyOf = ({ eventId }: { eventId: string }) => {
   }
 }
 
-export const Privacy = () => {
+const Privacy = () => {
   const eventId = getEventId(useSearchParams()[0])
   if (!eventId) return <MissingEventId />
   return (
@@ -95,4 +95,10 @@ export const Privacy = () => {
       <PrivacyOf eventId={eventId} />
     </KeepFocus>
   )
+}
+
+/** The page with its texts. */
+export const loadPrivacy = async (): Promise<typeof Privacy> => {
+  await loadCatalogues([galleryCatalogue])
+  return Privacy
 }

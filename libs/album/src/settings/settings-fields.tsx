@@ -173,7 +173,6 @@ export const SettingsFields = ({
           label={t('album.settings.consentUrl')}
           type="url"
           dir="ltr"
-          placeholder="https://"
           {...bind('consentUrl')}
         />
       )}

@@ -1,4 +1,13 @@
-import { useCallback, useEffect, useLayoutEffect, useRef, useState, type SubmitEvent } from 'react'
+import {
+  lazy,
+  Suspense,
+  useCallback,
+  useEffect,
+  useLayoutEffect,
+  useRef,
+  useState,
+  type SubmitEvent,
+} from 'react'
 import { defaultTextLimits, isTooLong, type GuestEvent } from '@confetti/contracts'
 import { useNavigate } from '@confetti/federation/router'
 import { getFailureText } from '@confetti/ui/failure-text'
@@ -6,7 +15,6 @@ import { TextField } from '@confetti/ui/field'
 import { notify, notifyError } from '@confetti/ui/notify'
 import { getText, useText } from '../../texts.ts'
 import type { ThankYouState } from '../thank-you/thank-you.tsx'
-import { ConsentField } from './consent-field.tsx'
 import { FileList } from './file-list.tsx'
 import { FilePicker } from './file-picker.tsx'
 import { isSupported } from './file-validation.ts'
@@ -19,6 +27,11 @@ import { readConsent, rememberConsent, rememberGuestName } from './upload-histor
 import { UnsentNotice, useUnsentFiles } from './unsent/use-unsent-files.tsx'
 import styles from './upload-form.module.css'
 import { useChoosing } from './use-choosing.ts'
+
+/** In the chunk that the service worker stores: most events ask for no consent. */
+const ConsentField = lazy(async () => ({
+  default: (await import(/* webpackChunkName: 'upload-code' */ './consent-field.tsx')).ConsentField,
+}))
 
 interface ThankYouOptions {
   event: GuestEvent
@@ -246,13 +259,16 @@ export const UploadForm = ({
           />
         </div>
         {consent && (
-          <ConsentField
-            consent={consent}
-            input={consentBox}
-            isTicked={hasConsented}
-            isMissing={isConsentUnticked && !hasConsented}
-            onTick={setHasConsented}
-          />
+          <Suspense>
+            {' '}
+            <ConsentField
+              consent={consent}
+              input={consentBox}
+              isTicked={hasConsented}
+              isMissing={isConsentUnticked && !hasConsented}
+              onTick={setHasConsented}
+            />
+          </Suspense>
         )}
         <UnsentNotice waitingCount={waiting.length} missingCount={missingCount} onDiscard={discardUnsent} />
         <FilePicker
