@@ -169,12 +169,7 @@ export const SettingsFields = ({
         hint={t('album.settings.consent.hint')}
       />
       {form.consent.trim() && (
-        <TextField
-          label={t('album.settings.consentUrl')}
-          type="url"
-          dir="ltr"
-          {...bind('consentUrl')}
-        />
+        <TextField label={t('album.settings.consentUrl')} type="url" dir="ltr" {...bind('consentUrl')} />
       )}
       {event.settings.consent && <ConsentsDownload loadConsents={loadConsents} />}
       <TextArea
