@@ -80,6 +80,12 @@ const guestRoutes: readonly RemoteRoute[] = [
     page: async () => (await import(/* webpackChunkName: 'page-gallery' */ './pages/gallery.tsx')).Gallery,
   },
   {
+    path: '/privacy',
+    title: 'Privacy',
+    titleId: 'tab.privacy',
+    page: async () => (await import('./pages/privacy.tsx')).loadPrivacy(),
+  },
+  {
     path: '/wall/:eventId',
     title: 'Live wall',
     titleId: 'tab.wall',

@@ -59,6 +59,7 @@ export const errorCodes = [
   'unknown_user',
   'wall_not_found',
   // Uploads
+  'consent_required',
   'credit_missing',
   'direct_uploads_off',
   'empty_file',

@@ -12,6 +12,7 @@ test.each([
   '/thank-you',
   '/gallery',
   '/mine',
+  '/privacy',
   '/wall/0123456789abcdef01234567',
   '/wall/:eventId',
   '/e/7F3K-9QXM',

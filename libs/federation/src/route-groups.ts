@@ -23,6 +23,7 @@ export const routeGroups: readonly RouteGroup[] = [
       '/thank-you',
       '/gallery',
       '/mine',
+      '/privacy',
       '/wall/:eventId',
       '/e/:code',
     ],

@@ -127,6 +127,8 @@ const checkFailures = (codes: readonly string[], ids: readonly string[]): string
 const neverShown: readonly ErrorCode[] = [
   // The landing page has a text of its own.
   'code_not_found',
+  // The upload page asks for it at its box.
+  'consent_required',
   'encoded_content',
   // Always sent with a more specific code.
   'gone',

@@ -51,6 +51,7 @@ const newCopy = (changes: Partial<EventCopy> = {}): EventCopy => ({
   revealAt: '2026-06-21T08:00:00.000Z',
   wallKeyHash: 'd'.repeat(64),
   shortCode: '7F3K9QXM',
+  consentVersion: 'e'.repeat(16),
   revision: 3,
   ...changes,
 })

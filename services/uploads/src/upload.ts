@@ -30,7 +30,15 @@ export type StoredUpload = Omit<
 /** A file whose bytes have been stored. */
 export type ArrivedUpload = Pick<
   StoredUpload,
-  '_id' | 'eventId' | 'photoCredit' | 'originalName' | 'contentType' | 'size' | 'sha256' | 'uploadedAt'
+  | '_id'
+  | 'eventId'
+  | 'photoCredit'
+  | 'originalName'
+  | 'contentType'
+  | 'size'
+  | 'sha256'
+  | 'uploadedAt'
+  | 'consent'
 > & {
   /** When the file last changed on the guest's device, as that says: in milliseconds since 1970. */
   lastModified?: number

@@ -192,6 +192,14 @@ const follow = async ({ event }: Situation, credentials: { token: string } | { w
   return String(client.status)
 }
 
+const downloadConsents = async ({ event }: Situation, contract: RouteContract, token: string) => {
+  const response = await fetch(new URL(buildPath(contract, { eventId: event._id }), context.url), {
+    headers: { Authorization: `Bearer ${token}` },
+  })
+  const text = await response.text()
+  return answerOf({ status: response.status, body: response.ok ? undefined : JSON.parse(text) })
+}
+
 /** Each call, in an order in which none changes what the next ones answer: those that delete come last. */
 const calls: Record<RouteId | 'followEvent by wall key', Send> = {
   getEvent: request(publicRoutes.getEvent, asOrganiser, (body) =>
@@ -217,6 +225,10 @@ const calls: Record<RouteId | 'followEvent by wall key', Send> = {
   listWall: request(publicRoutes.listWall, withWallKey, count),
   followEvent: (situation) => follow(situation, { token: situation.organiser.token }),
   'followEvent by wall key': (situation) => follow(situation, { wallKey: situation.wallKey }),
+  downloadEventConsents: (situation) =>
+    downloadConsents(situation, publicRoutes.downloadEventConsents, context.admin.token),
+  downloadMyEventConsents: (situation) =>
+    downloadConsents(situation, publicRoutes.downloadMyEventConsents, situation.organiser.token),
   listGuestUploads: request(
     publicRoutes.listGuestUploads,
     ({ event, guest }) => ({ headers: asGuest(guest), query: { eventId: event._id } }),
@@ -318,6 +330,8 @@ const unchanged: Record<keyof typeof calls, string> = {
   listGuestUploads: '200 1 uploads',
   listEventUploads: '200 3 uploads',
   listMyEventUploads: '200 3 uploads',
+  downloadEventConsents: '200',
+  downloadMyEventConsents: '200',
   downloadArchive: '200',
   createEventArchive: '201',
   createMyEventArchive: '201',
@@ -354,6 +368,7 @@ const ofOrganiser = (answer: string): Answers =>
       'createQrCode',
       'followEvent',
       'listMyEventUploads',
+      'downloadMyEventConsents',
       'createMyEventArchive',
       'setMyUploadsVisibility',
       'renameMyCredit',

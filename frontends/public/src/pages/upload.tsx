@@ -11,7 +11,7 @@ import {
 import WifiOff from 'lucide-react/icons/wifi-off'
 import { browserStorage, createNetworkError } from '@confetti/api-client'
 import type { GuestEvent } from '@confetti/contracts'
-import { useSearchParams } from '@confetti/federation/router'
+import { Link, useSearchParams } from '@confetti/federation/router'
 import { Button } from '@confetti/ui/button'
 import { getFailureText } from '@confetti/ui/failure-text'
 import { KeepFocus } from '@confetti/ui/keep-focus'
@@ -28,7 +28,13 @@ import { useOnline } from '../features/upload/sending-status.tsx'
 import form from '../features/upload/upload-form.module.css'
 import { UploadForm } from '../features/upload/upload-form.tsx'
 import { HAS_UNSENT_FILES_KEY, hasSentTo, readGuestName } from '../features/upload/upload-history.ts'
-import { getEventId, isGalleryOpen, useEvent, type EventState } from '../features/upload/use-event.ts'
+import {
+  getEventId,
+  getPrivacyPath,
+  isGalleryOpen,
+  useEvent,
+  type EventState,
+} from '../features/upload/use-event.ts'
 import { getText, useText } from '../texts.ts'
 import styles from './upload.module.css'
 
@@ -81,6 +87,7 @@ const LazyOwnUploads = (props: ComponentProps<typeof OwnUploads>) =>
 
 /** An event and its upload form, or a notice that its uploads are closed. */
 const EventUpload = ({ event }: { event: GuestEvent }) => {
+  const t = useText()
   const queue = getSendQueue(event._id)
   const state = useSyncExternalStore(queue.subscribe, queue.getState)
   const { files, closedError } = state
@@ -114,6 +121,9 @@ const EventUpload = ({ event }: { event: GuestEvent }) => {
       )}
       <UploadForm event={event} queue={queue} state={state} name={name} onName={setName} />
       {ownUploads}
+      <Link to={getPrivacyPath(event._id)} className={styles.privacy}>
+        {t('tab.privacy')}
+      </Link>
     </GuestMain>
   )
 }
@@ -181,6 +191,12 @@ const UploadContent = ({ eventId, state, onRetry }: ContentProps) => {
 
 const UploadTo = ({ eventId }: { eventId: string }) => {
   const { state, retry } = useEvent(eventId)
+  const queue = getSendQueue(eventId)
+  const isConsentMissing = useSyncExternalStore(queue.subscribe, () => queue.getState().isConsentMissing)
+  // What guests agree to has changed while the page was open.
+  useEffect(() => {
+    if (isConsentMissing) retry()
+  }, [isConsentMissing, retry])
   return (
     <KeepFocus>
       <UploadContent eventId={eventId} state={state} onRetry={retry} />

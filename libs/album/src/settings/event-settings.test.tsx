@@ -38,6 +38,7 @@ beforeEach(() => {
     createWall: jest.fn<SettingsCalls['createWall']>(),
     deleteWall: jest.fn<SettingsCalls['deleteWall']>(),
     listPage: jest.fn<SettingsCalls['listPage']>().mockResolvedValue({ uploads: [], total }),
+    loadConsents: jest.fn<SettingsCalls['loadConsents']>(),
   }
 })
 afterEach(cleanup)

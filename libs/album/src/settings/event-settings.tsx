@@ -39,6 +39,7 @@ export type SettingsCalls = Pick<
   | 'createWall'
   | 'deleteWall'
   | 'listPage'
+  | 'loadConsents'
 >
 
 interface Props {
@@ -135,6 +136,7 @@ export const EventSettings = ({ event, calls, user, mail, onChanged, onLeft }: P
               hasMail={mail === 'on'}
               cover={cover}
               listPage={calls.listPage}
+              loadConsents={calls.loadConsents}
               onChange={change}
             />
             <QuotaUsage

@@ -4,6 +4,8 @@ import { formatDay } from '@confetti/ui/day'
 import { TextArea, TextField } from '@confetti/ui/field'
 import { Segmented } from '@confetti/ui/segmented'
 import type { ListPage } from '../load-uploads.ts'
+import { ConsentsDownload } from './consents-download.tsx'
+import type { SettingsCalls } from './event-settings.tsx'
 import { useText, type Text } from '../texts.ts'
 import { CoverField, type Cover } from './cover-field.tsx'
 import styles from './event-settings.module.css'
@@ -59,6 +61,7 @@ interface Props {
   hasMail: boolean
   cover: Cover
   listPage: ListPage
+  loadConsents: SettingsCalls['loadConsents']
   onChange: (changes: SettingsEdits) => void
 }
 
@@ -72,6 +75,7 @@ export const SettingsFields = ({
   hasMail,
   cover,
   listPage,
+  loadConsents,
   onChange,
 }: Props) => {
   const t = useText()
@@ -161,6 +165,24 @@ export const SettingsFields = ({
           />
         )}
       </div>
+      <TextArea
+        label={t('album.settings.consent')}
+        dir="auto"
+        rows={3}
+        {...bind('consent')}
+        hint={t('album.settings.consent.hint')}
+      />
+      {form.consent.trim() && (
+        <TextField label={t('album.settings.consentUrl')} type="url" dir="ltr" {...bind('consentUrl')} />
+      )}
+      {event.settings.consent && <ConsentsDownload loadConsents={loadConsents} />}
+      <TextArea
+        label={t('album.settings.responsible')}
+        dir="auto"
+        rows={3}
+        {...bind('responsible')}
+        hint={t('album.settings.responsible.hint')}
+      />
       {isAdmin && (
         <div className={styles.pair}>
           <TextField

@@ -1,4 +1,4 @@
-import { defaultTextLimits, isTooLong, MB, type Event } from '@confetti/contracts'
+import { defaultTextLimits, isTooLong, MAX_CONSENT_CHARACTERS, MB, type Event } from '@confetti/contracts'
 import { getFormatLocale } from '@confetti/i18n'
 import { readDraft, writeDraft } from '@confetti/ui/drafts'
 import type { EventChange } from '../event-calls.ts'
@@ -86,6 +86,10 @@ export interface SettingsForm {
   gallery: 'off' | 'on'
   /** The value of a `datetime-local` field, in the event's time zone. Empty: the gallery is open at once. */
   revealAt: string
+  /** What guests agree to. Empty: they need not agree to anything. */
+  consent: string
+  consentUrl: string
+  responsible: string
   keepDays: string
   maxFiles: string
   /** `maxBytes` in gigabytes. */
@@ -116,6 +120,9 @@ export const toForm = ({ uploadsOpen, timeZone, settings }: Event): SettingsForm
   moderation: settings.moderation ?? 'off',
   gallery: settings.gallery ?? 'off',
   revealAt: settings.revealAt ? toWallClock(settings.revealAt, timeZone) : '',
+  consent: settings.consent?.text ?? '',
+  consentUrl: settings.consent?.url ?? '',
+  responsible: settings.responsible ?? '',
   keepDays: toText(settings.keepDays),
   maxFiles: toText(settings.maxFiles),
   // Six digits are less than a megabyte.
@@ -175,6 +182,11 @@ export const toChange = (event: Event, edits: SettingsEdits): SettingsChange => 
   if ('revealAt' in edits || ('timeZone' in edits && form.revealAt))
     change.revealAt = fromWallClock(form.revealAt, getTimeZone(event, form)) ?? null
   if ('cover' in edits) change.cover = form.cover || null
+  if ('consent' in edits || 'consentUrl' in edits) {
+    const url = form.consentUrl.trim()
+    change.consent = form.consent.trim() ? { text: form.consent, ...(url && { url }) } : null
+  }
+  if ('responsible' in edits) change.responsible = form.responsible.trim() ? form.responsible : null
   if ('keepDays' in edits) change.keepDays = toNumber(form.keepDays)
   if ('maxFiles' in edits) change.maxFiles = toNumber(form.maxFiles)
   if ('maxBytes' in edits) {
@@ -238,6 +250,19 @@ const checkName = (text: string): string | undefined =>
     ? getText('album.settings.languages.nameTooLong', { max: String(MAX_EVENT_NAME_CHARACTERS) })
     : undefined
 
+const isSecureUrl = (text: string): boolean => {
+  try {
+    return new URL(text).protocol === 'https:'
+  } catch {
+    return false
+  }
+}
+
+const checkConsentText = (text: string): string | undefined =>
+  isTooLong(text, MAX_CONSENT_CHARACTERS)
+    ? getText('album.settings.consent.tooLong', { max: String(MAX_CONSENT_CHARACTERS) })
+    : undefined
+
 /** What is wrong with the fields that were edited. */
 export const validate = (event: Event, edits: SettingsEdits, now = Date.now()): SettingsErrors => {
   const form = { ...toForm(event), ...edits }
@@ -254,6 +279,12 @@ export const validate = (event: Event, edits: SettingsEdits, now = Date.now()): 
         return translation ? [[field, translation.isName ? checkName(value) : checkWelcome(value)]] : []
       }),
     ),
+    consent: checkConsentText(form.consent),
+    consentUrl:
+      form.consentUrl.trim() && !isSecureUrl(form.consentUrl.trim())
+        ? getText('album.settings.consentUrl.invalid')
+        : undefined,
+    responsible: checkConsentText(form.responsible),
     keepDays: isEdited('keepDays') ? checkKeepDays(event, form, now) : undefined,
     maxFiles:
       form.maxFiles && !isCount(form.maxFiles) ? getText('album.settings.maxFiles.invalid') : undefined,
@@ -269,5 +300,11 @@ export const validate = (event: Event, edits: SettingsEdits, now = Date.now()): 
 /** The messages of the server by field of the form: 'settings.welcome' is that of `welcome`. */
 export const toFormErrors = (fieldErrors: Readonly<Record<string, string>>): Record<string, string> =>
   Object.fromEntries(
-    Object.entries(fieldErrors).map(([field, message]) => [field.replace(/^settings\./, ''), message]),
+    Object.entries(fieldErrors).map(([field, message]) => [
+      field
+        .replace(/^settings\./, '')
+        .replace('consent.url', 'consentUrl')
+        .replace('consent.text', 'consent'),
+      message,
+    ]),
   )

@@ -1,6 +1,12 @@
 import { z } from 'zod'
 import { uploadId } from '../ids.ts'
-import { defaultTextLimits, tooLongMessage, type TextLimits } from '../text-limits.ts'
+import {
+  defaultTextLimits,
+  MAX_CONSENT_CHARACTERS,
+  MAX_URL_CHARACTERS,
+  tooLongMessage,
+  type TextLimits,
+} from '../text-limits.ts'
 import { requiredText } from '../text.ts'
 
 const isTimeZone = (zone: string): boolean => {
@@ -47,6 +53,26 @@ const translation = (limits: SettingLimits) =>
     })
     .partial()
 
+const noConsentText = 'The text that guests agree to is empty.'
+const noConsentUrl = 'The address of the terms must begin with https://.'
+
+/** What guests must agree to before they send anything. */
+const consent = z.object(
+  {
+    text: requiredText(
+      MAX_CONSENT_CHARACTERS,
+      noConsentText,
+      tooLongMessage('text that guests agree to', MAX_CONSENT_CHARACTERS),
+    ),
+    /** The page with the terms. */
+    url: z
+      .url({ protocol: /^https$/, error: noConsentUrl })
+      .max(MAX_URL_CHARACTERS, { error: noConsentUrl })
+      .optional(),
+  },
+  { error: noConsentText },
+)
+
 const positiveCount = (what: string) =>
   z.int({ error: `${what} must be a whole number.` }).positive({ error: `${what} must be at least 1.` })
 
@@ -85,6 +111,13 @@ const eventSettings = (limits: SettingLimits) =>
       36_500,
       'An event can be kept for 36,500 days at most.',
     ),
+    consent,
+    /** Who is responsible for what guests send, and how to reach them. Shown to guests. */
+    responsible: requiredText(
+      MAX_CONSENT_CHARACTERS,
+      'The text about who is responsible is empty.',
+      tooLongMessage('text about who is responsible', MAX_CONSENT_CHARACTERS),
+    ),
   })
 
 export const storedSettings = eventSettings(defaultTextLimits).partial()
@@ -112,6 +145,8 @@ export const settingsChange = (limits: SettingLimits) => {
       maxFiles: shape.maxFiles.nullable(),
       maxBytes: shape.maxBytes.nullable(),
       keepDays: shape.keepDays.nullable(),
+      consent: shape.consent.nullable(),
+      responsible: shape.responsible.nullable(),
     } satisfies Record<keyof EventSettings, z.ZodType>)
     .partial()
 }

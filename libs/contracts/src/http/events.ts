@@ -6,7 +6,7 @@ import { requiredText, text } from '../text.ts'
 import { newEmailAddress } from './auth.ts'
 import { messageResponse } from './errors.ts'
 import { settingsChange, storedSettings } from './event-settings.ts'
-import { mediaType } from './uploads.ts'
+import { consentVersion, mediaType } from './uploads.ts'
 
 const missing = 'Please fill in all required fields including user.'
 
@@ -138,6 +138,10 @@ export const guestEvent = eventDetails
     revealAt: z.iso.datetime().optional(),
     /** 'approve': others see an upload once an organiser has approved it; absent: at once. */
     moderation: storedSettings.shape.moderation,
+    /** What guests must agree to before they send anything; `version` goes with what they send. */
+    consent: storedSettings.shape.consent.unwrap().extend({ version: consentVersion }).optional(),
+    /** Who is responsible for what guests send, and how to reach them. */
+    responsible: storedSettings.shape.responsible,
     /** When the event is going to be deleted with all photos and videos, if it is not kept forever. */
     deleteAt: z.iso.datetime().optional(),
   })

@@ -30,6 +30,8 @@ export const eventCopy = z.object({
   revealAt: z.iso.datetime().optional(),
   /** SHA-256 of the key of its live wall, in hexadecimal. */
   wallKeyHash: z.string().optional(),
+  /** The version of what guests must agree to before they send anything. Absent: nothing. */
+  consentVersion: z.string().optional(),
   /** What guests type who cannot scan its QR code. Absent in copies of earlier versions. */
   shortCode: z.string().optional(),
   /**

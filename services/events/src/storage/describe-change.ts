@@ -5,11 +5,16 @@ import { pickDefined } from '@confetti/service-kit'
 import { missingFrom, type Organiser, type OrganiserInvitation, type StoredEvent } from '../event.ts'
 
 const fieldsOf = (event: StoredEvent) => {
-  const { translations = {}, ...settings } = event.settings
+  const { translations = {}, consent, ...settings } = event.settings
   const translated = Object.entries(translations).flatMap(([language, texts]) =>
     Object.entries(texts).map(([field, translation]) => [`${field} (${language})`, translation] as const),
   )
-  return { ...pickDefined(event, eventDetailFields), ...settings, ...Object.fromEntries(translated) }
+  return {
+    ...pickDefined(event, eventDetailFields),
+    ...settings,
+    ...(consent && { consent: consent.text, consentUrl: consent.url }),
+    ...Object.fromEntries(translated),
+  }
 }
 
 /**

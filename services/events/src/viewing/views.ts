@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto'
 import {
   eventDetailFields,
   mediaType,
@@ -5,6 +6,7 @@ import {
   type Event,
   type GuestEvent,
   type EventCopy,
+  type EventSettings,
   type OrganiserInvitation as InvitationView,
 } from '@confetti/contracts'
 import { pickDefined } from '@confetti/service-kit'
@@ -47,6 +49,10 @@ const remainingBytes = ({ settings: { maxFiles, maxBytes }, usage }: StoredEvent
   return maxBytes === undefined ? undefined : Math.max(0, maxBytes - usage.bytes)
 }
 
+/** The version of what guests agree to: the same text and address are the same version, also when they are set again. */
+const consentVersionOf = ({ text, url = '' }: NonNullable<EventSettings['consent']>): string =>
+  createHash('sha256').update(`${text}\n${url}`).digest('hex').slice(0, 16)
+
 /** An event as anyone with the link sees it. */
 export const toGuestView = (
   event: StoredEvent,
@@ -64,7 +70,11 @@ export const toGuestView = (
     types: mediaType.options,
   },
   ...(event.deleteAt && { deleteAt: event.deleteAt.toISOString() }),
+  ...(event.settings.consent && {
+    consent: { ...event.settings.consent, version: consentVersionOf(event.settings.consent) },
+  }),
   ...pickDefined(event.settings, [
+    'responsible',
     'welcome',
     'language',
     'translations',
@@ -118,6 +128,7 @@ export const toEventCopy = (event: StoredEvent, config: Pick<Config, 'EVENT_TIME
     'revealAt',
   ]),
   ...pickDefined(event, ['wallKeyHash', 'shortCode']),
+  ...(event.settings.consent && { consentVersion: consentVersionOf(event.settings.consent) }),
   ...(event.deleteAt && { deleteAt: event.deleteAt.toISOString() }),
   revision: event.revision,
 })

@@ -7,7 +7,7 @@ import type {
   UploadTotal,
   VisibilityChange,
 } from '@confetti/contracts'
-import { decodeCursor, encodeCursor, pickDefined } from '@confetti/service-kit'
+import { decodeCursor, encodeCursor, pickDefined, type Position } from '@confetti/service-kit'
 import type { Deps } from '../deps.ts'
 import type { Feed, FeedQuery } from '../feed/feed.ts'
 import { uploadNotFound } from '../rejections.ts'
@@ -17,6 +17,17 @@ import type { StoredUpload } from '../upload.ts'
 const CHANGES_AT_ONCE = 10
 /** How old a guest's own list may be: many guests look at theirs while it is processed. */
 const MAX_AGE_MS = 2_000
+
+/** How many uploads of a CSV file are read at once. */
+const CSV_PAGE = 500
+/** A line of a CSV file. A spreadsheet would compute a text that begins as a formula, also after a space: it is quoted there. */
+const toCsvLine = (values: readonly string[]): string => {
+  const cells = values.map((value) => {
+    const text = /^\s*[=+\-@]/.test(value) ? `'${value}` : value
+    return `"${text.replaceAll('"', '""')}"`
+  })
+  return `${cells.join(',')}\r\n`
+}
 
 const guestFields = [
   '_id',
@@ -110,6 +121,28 @@ export const createLibrary = ({ config, uploads, blobs, events, clock, metrics }
         mayHaveSeen: () => true,
         listPage,
       })
+    },
+
+    /** All uploads of an event, oldest last, with what was agreed to, as the lines of a CSV file. */
+    listConsents: async function* ({ _id }: EventCopy): AsyncGenerator<string> {
+      let head = `\uFEFF${toCsvLine(['upload', 'name', 'file', 'uploaded at', 'consent version', 'agreed at'])}`
+      let after: Position | undefined
+      do {
+        const page = await uploads.list(_id, { limit: CSV_PAGE, after }, 'uploaded')
+        const lines = page.uploads.map(({ _id: id, photoCredit, originalName, uploadedAt, consent }) =>
+          toCsvLine([
+            id,
+            photoCredit,
+            originalName,
+            uploadedAt.toISOString(),
+            consent?.version ?? '',
+            consent?.at ?? '',
+          ]),
+        )
+        yield head + lines.join('')
+        head = ''
+        after = page.next
+      } while (after)
     },
 
     /**

@@ -204,6 +204,7 @@ export const createUploadModel = (connection: Connection) => {
     height: Number,
     durationSeconds: Number,
     isDamaged: Boolean,
+    consent: { type: { _id: false, version: String, at: String }, default: undefined },
     lastModified: Number,
     takenAt: String,
     takenAtSource: String,
