@@ -47,6 +47,10 @@ const remainingBytes = ({ settings: { maxFiles, maxBytes }, usage }: StoredEvent
   return maxBytes === undefined ? undefined : Math.max(0, maxBytes - usage.bytes)
 }
 
+/** Whether guests can save copies: as it was set, otherwise in new events where the gallery is on. */
+const saveOf = ({ settings: { save, gallery }, savesWithGallery }: StoredEvent): { save?: 'copy' } =>
+  (save ?? (savesWithGallery && gallery === 'on' ? 'copy' : 'off')) === 'copy' ? { save: 'copy' } : {}
+
 /** An event as anyone with the link sees it. */
 export const toGuestView = (
   event: StoredEvent,
@@ -73,6 +77,7 @@ export const toGuestView = (
     'revealAt',
     'moderation',
   ]),
+  ...saveOf(event),
 })
 
 export const toInvitationView = ({ _id, email, expiresAt }: OrganiserInvitation): InvitationView => ({
@@ -90,6 +95,7 @@ export const toFullView = (event: StoredEvent, config: ViewConfig, now: Date): E
     .filter(({ expiresAt }) => expiresAt > now)
     .map(toInvitationView),
   settings: event.settings,
+  ...pickDefined(event, ['savesWithGallery']),
   hasWall: event.wallKeyHash !== undefined,
   uploadUrl: getUploadUrl(config.SHELL_URL, event._id),
   ...(event.shortCode && {
@@ -117,6 +123,7 @@ export const toEventCopy = (event: StoredEvent, config: Pick<Config, 'EVENT_TIME
     'gallery',
     'revealAt',
   ]),
+  ...saveOf(event),
   ...pickDefined(event, ['wallKeyHash', 'shortCode']),
   ...(event.deleteAt && { deleteAt: event.deleteAt.toISOString() }),
   revision: event.revision,
