@@ -13,4 +13,4 @@ export const galleryCatalogue: Catalogue = (locale) =>
     }
   ) as ReturnType<Catalogue>
 
-export const { useText } = createTexts<keyof typeof english>()
+export const { useText, getText } = createTexts<keyof typeof english>()

@@ -30,7 +30,7 @@ test('When a copy is asked for with a photo, then it is made with its preview, a
   const { data } = await harness.waitForOutcome(upload)
   const copy = await readCopy(upload)
   expect(data).toMatchObject({ copy: fileOf(copy) })
-  const { width = 0, height = 0, ...metadata } = await sharp(copy).metadata()
+  const { width, height, ...metadata } = await sharp(copy).metadata()
   expect(metadata).toMatchObject({ format: 'jpeg', space: 'srgb' })
   expect(metadata).not.toHaveProperty('xmp')
   expect(metadata).not.toHaveProperty('iptc')
@@ -52,7 +52,7 @@ test('When a copy is asked for with a photo, then it is made with its preview, a
   for (const secret of ['MakerNote', 'BodySerialNumber', 'LensSerialNumber', 'CameraOwnerName'])
     expect(exif.Photo).not.toHaveProperty(secret)
   const preview = await harness.container.getBlobClient(blobNames.preview(upload.uploadId)).downloadToBuffer()
-  const { width: previewWidth = 0, height: previewHeight = 0 } = await sharp(preview).metadata()
+  const { width: previewWidth, height: previewHeight } = await sharp(preview).metadata()
   expect(Math.max(previewWidth, previewHeight)).toBeLessThanOrEqual(1_600)
 })
 

@@ -10,6 +10,7 @@ import styles from './event-settings.module.css'
 import {
   formatTime,
   getLastDay,
+  getSave,
   getTimeZone,
   MAX_KEEP_DAYS,
   MAX_WELCOME_CHARACTERS,
@@ -24,6 +25,7 @@ const moderationStates = {
   approve: 'album.settings.moderation.approve',
 } as const
 const galleryStates = { off: 'album.settings.gallery.off', on: 'album.settings.gallery.on' } as const
+const saveStates = { off: 'album.settings.copies.off', copy: 'album.settings.copies.copy' } as const
 const moderationHints = {
   off: 'album.settings.moderation.offHint',
   approve: 'album.settings.moderation.approveHint',
@@ -77,7 +79,7 @@ export const SettingsFields = ({
     : t('album.settings.zone.defaultIs', { timeZone: event.timeZone })
   type TextFieldName = Exclude<
     keyof SettingsForm,
-    'uploads' | 'timeZone' | 'moderation' | 'gallery' | 'cover'
+    'uploads' | 'timeZone' | 'moderation' | 'gallery' | 'save' | 'cover'
   >
   const bind = (field: TextFieldName) => ({
     value: form[field],
@@ -156,6 +158,16 @@ export const SettingsFields = ({
             hint={t('album.settings.reveal.hint', { timeZone: getTimeZone(event, form) })}
           />
         )}
+      </div>
+      <div className={styles.hinted}>
+        <Segmented
+          label={t('album.settings.copies')}
+          options={['off', 'copy'] as const}
+          value={getSave(event, form)}
+          onChange={(save) => onChange({ save })}
+          getLabel={(state) => t(saveStates[state])}
+        />
+        <p>{t('album.settings.copies.hint')}</p>
       </div>
       {isAdmin && (
         <div className={styles.pair}>

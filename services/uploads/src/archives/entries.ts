@@ -115,7 +115,7 @@ export const getEntryTime = (capture: Capture): EntryTime => ({
   unixSeconds: Math.floor(capture.capturedAt.getTime() / 1_000),
 })
 
-interface TimedUpload extends Pick<ArchivableUpload, '_id' | 'capture'> {}
+type TimedUpload = Pick<ArchivableUpload, '_id' | 'capture'>
 
 /** In the order of their times. */
 const inOrder = <T extends TimedUpload>(uploads: readonly T[]): T[] =>
