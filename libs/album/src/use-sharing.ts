@@ -1,5 +1,5 @@
 import { useEffect, useRef, useState } from 'react'
-import { fetchChunks, saveFile } from './browser-files.ts'
+import { fetchChunks, saveFile } from './fetch-chunks.ts'
 
 /** A file that a link leads to. */
 export interface SharedFile {

@@ -19,10 +19,6 @@ const toFile = ({ photoCredit, durationSeconds }: Saveable, url: string) =>
     ? { url, name: `${photoCredit}.jpg`, type: 'image/jpeg' }
     : { url, name: `${photoCredit}.mp4`, type: 'video/mp4' }
 
-const showFailure = (error: unknown): void => {
-  notifyError(getFailureText(error), getText('gallery.save.failed'))
-}
-
 interface SharedProps {
   uploads: readonly Saveable[]
   onFailed?: () => void
@@ -32,8 +28,8 @@ interface SharedProps {
 const ShareButton = ({ uploads, onFailed }: SharedProps) => {
   const t = useText()
   const canShare = canShareFiles()
-  const { isBusy, isReady, start } = useSharing((error) => {
-    showFailure(error)
+  const { isBusy, isReady, start } = useSharing(() => {
+    notifyError(getText('gallery.save.failed'))
     onFailed?.()
   })
   const idleLabel = canShare ? t('gallery.save.share') : t('gallery.save.save')
@@ -96,7 +92,7 @@ const SaveArchive = ({ eventId, body, label }: ArchiveProps) => {
       openDownload(url, filename)
       notify({ message: getText('gallery.save.started') })
     } catch (error) {
-      if (!controller.signal.aborted) showFailure(error)
+      if (!controller.signal.aborted) notifyError(getFailureText(error), getText('gallery.save.failed'))
     } finally {
       running.current = undefined
       setIsBusy(false)
