@@ -5,6 +5,7 @@ import { Button } from '@confetti/ui/button'
 import { useKeepFocus } from '@confetti/ui/keep-focus'
 import hidden from '@confetti/ui/visually-hidden.module.css'
 import { useText } from '../../texts.ts'
+import { SaveOwn } from '../saving/lazy-saving.tsx'
 import { OwnUploadTile } from './own-upload-tile.tsx'
 import styles from './own-uploads.module.css'
 import { OwnViewer } from './own-viewer.tsx'
@@ -99,6 +100,7 @@ export const OwnUploads = ({ eventId, hasGallery, sentCount, isSending = false, 
               }}
             />
           )}
+          {shown.some(({ saveUrl }) => saveUrl) && <SaveOwn eventId={eventId} />}
           <ul ref={list} role="list" className={styles.grid}>
             {shown.map((upload) => (
               <OwnUploadTile

@@ -19,6 +19,15 @@ const LazyBar = lazy<ComponentType<BarProps>>(async () => ({
 const LazyButton = lazy<ComponentType<ButtonProps>>(async () => ({
   default: (await load())?.SaveButton ?? (() => null),
 }))
+const LazyOwn = lazy<ComponentType<{ eventId: string }>>(async () => ({
+  default: (await load())?.SaveOwn ?? (() => null),
+}))
+
+export const SaveOwn = (props: { eventId: string }) => (
+  <Suspense>
+    <LazyOwn {...props} />
+  </Suspense>
+)
 
 export const SaveBar = (props: BarProps) => (
   <Suspense>

@@ -112,6 +112,12 @@ const SaveArchive = ({ eventId, body, label }: ArchiveProps) => {
   )
 }
 
+/** Downloads an archive of all that a guest has sent. */
+export const SaveOwn = ({ eventId }: Pick<ArchiveProps, 'eventId'>) => {
+  const t = useText()
+  return <SaveArchive eventId={eventId} body={{ mine: true }} label={t('gallery.save.mine')} />
+}
+
 interface BarProps {
   eventId: string
   /** Whether there are photos of this guest. */
@@ -130,7 +136,7 @@ export const SaveBar = ({ eventId, hasOwn, chosen, onChoose }: BarProps) => {
     return (
       <div role="group" aria-label={t('gallery.save.title')} className={styles.bar}>
         <SaveArchive eventId={eventId} body={{}} label={t('gallery.save.all')} />
-        {hasOwn && <SaveArchive eventId={eventId} body={{ mine: true }} label={t('gallery.save.mine')} />}
+        {hasOwn && <SaveOwn eventId={eventId} />}
         <Button variant="outline" size="small" onClick={() => onChoose(true)}>
           {t('gallery.save.choose')}
         </Button>
