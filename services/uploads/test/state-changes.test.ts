@@ -427,7 +427,12 @@ const changes: [string, (situation: Situation) => Promise<unknown>, Answers][] =
     { completeUploads: '201 stored pending', createUploads: '201 stored pending' },
   ],
   ['the gallery is switched off', set({ gallery: 'off' }), galleryOff],
-  ['the gallery opens later', (s) => set({ revealAt: inDays(1) })(s), galleryOff],
+  [
+    'the gallery opens later',
+    (s) => set({ revealAt: inDays(1) })(s),
+    // Guests can save their own.
+    { ...galleryOff, createGalleryArchive: '404 no_uploads' },
+  ],
   [
     'an upload is hidden',
     async ({ event, organiser, own }) =>

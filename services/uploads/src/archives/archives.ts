@@ -187,7 +187,7 @@ export const createArchives = (deps: Deps) => {
     return { url: baseUrl + path, filename, files, bytes, expiresAt: expiresAt.toISOString() }
   }
 
-  /** Throws `notFound`, with the code `save_off` if the event allows no copies. */
+  /** The event. Throws `notFound`, with the code `save_off` if it allows no copies. */
   const getSaveable = async (eventId: string): Promise<EventCopy> => {
     const event = await events.get(eventId)
     if (event.save !== 'copy') throw saveOff()
@@ -217,7 +217,8 @@ export const createArchives = (deps: Deps) => {
   }
 
   return {
-    getSaveable,
+    /** Throws `notFound`. */
+    getEvent: events.get,
 
     /**
      * Stores the list of an event's uploads, or of those that are selected, and creates a link to download them. Throws
@@ -236,7 +237,7 @@ export const createArchives = (deps: Deps) => {
 
     /**
      * The same for a guest: of copies, and only of what this guest sees in the gallery or has sent. What has no copy yet is
-     * left out. Throws `notFound` as `getSaveable`, `tooLarge`, `tooManyRequests`, and `unavailable` while it is prepared.
+     * left out. Throws `notFound` if there is nothing or the event allows no copies, `tooLarge`, `tooManyRequests`, and `unavailable` while it is prepared.
      */
     createOfCopies: async (
       eventId: string,

@@ -16,7 +16,7 @@ export const archiveRoutes = (archives: Archives, download: ReturnType<typeof cr
     createEventArchive: create,
     createMyEventArchive: create,
     createGalleryArchive: {
-      check: ({ params }) => archives.getSaveable(params.eventId),
+      check: ({ params }) => archives.getEvent(params.eventId),
       handle: ({ params, body, guestId, address, baseUrl }) =>
         archives.createOfCopies(params.eventId, body, { guestId, address: addressKey(address), baseUrl }),
     },
