@@ -37,20 +37,10 @@ test('When a copy is asked for with a photo, then it is made with its preview, a
   expect(Math.max(width, height)).toBeLessThanOrEqual(2_560)
   const exif = await exifOf(copy)
   expect(exif.GPSInfo).toBeUndefined()
-  expect(Object.keys(exif.Image ?? {}).toSorted()).toEqual([
-    'Artist',
-    'ExifTag',
-    'Orientation',
-    'ResolutionUnit',
-    'XResolution',
-    'YCbCrPositioning',
-    'YResolution',
-  ])
-  expect(exif.Image?.Orientation).toBe(1)
-  expect(exif.Image?.Artist).toBe('Zoë ☀')
+  expect(Object.keys(exif.Image ?? {}).toSorted()).toEqual(['Artist', 'ExifTag'])
+  expect(Object.keys(exif.Photo ?? {})).toEqual(['DateTimeOriginal'])
+  expect(copy.includes('Zoë ☀\0')).toBe(true)
   expect(asText(exif.Photo?.DateTimeOriginal)).toBe(asText(original.Photo?.DateTimeOriginal))
-  for (const secret of ['MakerNote', 'BodySerialNumber', 'LensSerialNumber', 'CameraOwnerName'])
-    expect(exif.Photo).not.toHaveProperty(secret)
   const preview = await harness.container.getBlobClient(blobNames.preview(upload.uploadId)).downloadToBuffer()
   const { width: previewWidth, height: previewHeight } = await sharp(preview).metadata()
   expect(Math.max(previewWidth, previewHeight)).toBeLessThanOrEqual(1_600)

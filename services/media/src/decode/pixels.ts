@@ -1,5 +1,6 @@
 import sharp, { type Sharp } from 'sharp'
 import type { CopyMetadata, Derivatives } from '../jobs/job.ts'
+import { addExif } from './copy-exif.ts'
 import type { DecodeJob } from './decoder-protocol.ts'
 import { UnprocessableMediaError } from './errors.ts'
 
@@ -12,23 +13,16 @@ const PREVIEW_EFFORT = 0
 // Files are 3 to 7 % larger than with effort 4, the default.
 const THUMBNAIL_EFFORT = 2
 
-/** The tags of EXIF for a time: ISO 8601, perhaps with a zone. */
-const toExifTime = (takenAt: string): Record<string, string> => {
-  const [, date = '', time = '', zone] = /^([\d-]{10})T([\d:]{8})(?:\.\d+)?(.*)$/.exec(takenAt) ?? []
-  return {
-    DateTimeOriginal: `${date.replaceAll('-', ':')} ${time}`,
-    ...(zone && { OffsetTimeOriginal: zone === 'Z' ? '+00:00' : zone }),
-  }
-}
-
 /** Encodes the copy that guests can save: a JPEG that says whose it is and when it was taken, and nothing else. */
-const encodeCopy = (image: Sharp, { artist, takenAt }: CopyMetadata): Promise<Buffer> =>
-  image
-    .flatten({ background: '#ffffff' })
-    .toColourspace('srgb')
-    .withExif({ IFD0: { Artist: artist }, ...(takenAt && { IFD2: toExifTime(takenAt) }) })
-    .jpeg({ quality: COPY_QUALITY })
-    .toBuffer()
+const encodeCopy = async (image: Sharp, metadata: CopyMetadata): Promise<Buffer> =>
+  addExif(
+    await image
+      .flatten({ background: '#ffffff' })
+      .toColourspace('srgb')
+      .jpeg({ quality: COPY_QUALITY })
+      .toBuffer(),
+    metadata,
+  )
 
 /**
  * Encodes thumbnail and preview as WebP, without metadata, and a copy if it is asked for. The pixels must not be larger
