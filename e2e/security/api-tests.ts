@@ -95,6 +95,7 @@ beforeAll(async () => {
     visibility: ['visible'],
     moderation: ['approve'],
     gallery: ['on'],
+    save: ['copy'],
     revealAt: ['2026-06-01T20:00:00Z'],
     organisers: [organiser.user._id],
     cover: [uploads[0]?._id ?? ''],

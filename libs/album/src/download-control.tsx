@@ -10,7 +10,7 @@ import { Menu, type MenuItem } from '@confetti/ui/menu'
 import { notifyError } from '@confetti/ui/notify'
 import popover from '@confetti/ui/popover.module.css'
 import styles from './download-control.module.css'
-import { fetchChunks, FileFetchError, isOutOfMemory, saveFile } from './browser-files.ts'
+import { fetchChunks, FileFetchError, isOutOfMemory, saveFile } from './fetch-chunks.ts'
 import { getText, useText } from './texts.ts'
 
 interface ControlProps {

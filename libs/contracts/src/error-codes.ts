@@ -81,6 +81,7 @@ export const errorCodes = [
   'archive_outdated',
   'archive_preparing',
   'no_uploads',
+  'save_off',
   // Messages to the admins
   'contact_not_found',
   'too_many_replies',

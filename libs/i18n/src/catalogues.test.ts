@@ -151,6 +151,7 @@ const usedDifferently: Readonly<Record<string, string>> = {
   'Message deleted': 'a toast, and an entry of the audit log',
   'Password changed': 'a toast, and an entry of the audit log',
   Past: 'a tab with events, and the state of one',
+  Save: 'stores settings, and saves a photo to the device',
   'Sign in': 'the title of a page, and a link',
   Upcoming: 'a tab with events, and the state of one',
 }

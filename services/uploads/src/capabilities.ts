@@ -87,6 +87,7 @@ export const createCapabilities = async (
       'uploads.erased.v1',
       'event.erased.v1',
       'media.rendition-requested.v1',
+      'media.copy-requested.v1',
       'audit.recorded.v1',
     ],
     consumers: [

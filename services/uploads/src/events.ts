@@ -24,6 +24,10 @@ export const findClosedError = (
   return isOpen ? undefined : eventClosed()
 }
 
+/** Whether guests see at `now` what others have sent. */
+export const isGalleryOpen = ({ gallery, revealAt }: EventCopy, now: Date): boolean =>
+  gallery === 'on' && (!revealAt || now >= new Date(revealAt))
+
 /** Finds events in the local copies or, if they are too new to be there, in the events service. */
 export const createEvents = (
   copies: Pick<Deps['eventCopies'], 'find' | 'save'>,

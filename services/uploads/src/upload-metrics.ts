@@ -54,6 +54,12 @@ export const createUploadMetrics = (registry: Metrics, formSlots: FormSlots) => 
     help: 'Uploads that failed because they were never processed, although it was requested again and again',
     registers: [registry],
   })
+  const copies = new Counter({
+    name: 'uploads_copies_total',
+    help: 'Copies of photos that were missing, by step: requested (also again), made, or abandoned (requested for the last time)',
+    labelNames: ['step'] as const,
+    registers: [registry],
+  })
   const visibilityChanges = new Counter({
     name: 'uploads_visibility_changes_total',
     help: 'Uploads that members have shown to guests, hidden, or set to wait for approval, by visibility',
@@ -123,6 +129,7 @@ export const createUploadMetrics = (registry: Metrics, formSlots: FormSlots) => 
     orphansKept: (count: number): void => orphansKept.set(count),
     databaseRestored: (isRestored: boolean): void => databaseBehind.set(isRestored ? 1 : 0),
     abandoned: (): void => abandoned.inc(),
+    copy: (step: 'requested' | 'made' | 'abandoned'): void => copies.inc({ step }),
     visibilityChanged: (visibility: UploadVisibility): void => visibilityChanges.inc({ visibility }),
     reported: (outcome: 'counted' | 'pending' | 'ignored'): void => reports.inc({ outcome }),
     takenBack: (): void => takenBack.inc(),

@@ -244,6 +244,7 @@ const calls: Record<RouteId | 'followEvent by wall key', Send> = {
   },
   createEventArchive: request(publicRoutes.createEventArchive, () => ({ ...asAdmin(), body: {} })),
   createMyEventArchive: request(publicRoutes.createMyEventArchive, (s) => ({ ...asOrganiser(s), body: {} })),
+  createGalleryArchive: request(publicRoutes.createGalleryArchive, () => ({ body: {} })),
   renameGuestUploads: request(
     publicRoutes.renameGuestUploads,
     ({ event, guest }) => ({
@@ -335,6 +336,8 @@ const unchanged: Record<keyof typeof calls, string> = {
   downloadArchive: '200',
   createEventArchive: '201',
   createMyEventArchive: '201',
+  // There is no media worker, so there are no copies.
+  createGalleryArchive: '404 no_uploads',
   renameGuestUploads: '200 1 renamed',
   renameCredit: '200 1 renamed',
   renameMyCredit: '200 1 renamed',
@@ -388,6 +391,7 @@ const closedForAll: Answers = {
 const galleryOff: Answers = {
   listGallery: '404 gallery_off',
   listGalleryCredits: '404 gallery_off',
+  createGalleryArchive: '404 save_off',
   reportUpload: '404 gallery_off',
 }
 const unseen: Answers = {
@@ -449,7 +453,12 @@ const changes: [string, (situation: Situation) => Promise<unknown>, Answers][] =
     { completeUploads: '201 stored pending', createUploads: '201 stored pending' },
   ],
   ['the gallery is switched off', set({ gallery: 'off' }), galleryOff],
-  ['the gallery opens later', (s) => set({ revealAt: inDays(1) })(s), galleryOff],
+  [
+    'the gallery opens later',
+    (s) => set({ revealAt: inDays(1) })(s),
+    // Guests can save their own.
+    { ...galleryOff, createGalleryArchive: '404 no_uploads' },
+  ],
   [
     'an upload is hidden',
     async ({ event, organiser, own }) =>

@@ -2,7 +2,7 @@ import { useState } from 'react'
 import { Button } from '@confetti/ui/button'
 import { getFailureText } from '@confetti/ui/failure-text'
 import { notifyError } from '@confetti/ui/notify'
-import { saveFile } from '../browser-files.ts'
+import { saveFile } from '../fetch-chunks.ts'
 import { getText, useText } from '../texts.ts'
 import type { SettingsCalls } from './event-settings.tsx'
 

@@ -13,6 +13,7 @@ import { LanguagesFields } from './languages-fields.tsx'
 import {
   formatTime,
   getLastDay,
+  getSave,
   getTimeZone,
   MAX_KEEP_DAYS,
   MAX_WELCOME_CHARACTERS,
@@ -27,6 +28,7 @@ const moderationStates = {
   approve: 'album.settings.moderation.approve',
 } as const
 const galleryStates = { off: 'album.settings.gallery.off', on: 'album.settings.gallery.on' } as const
+const saveStates = { off: 'album.settings.copies.off', copy: 'album.settings.copies.copy' } as const
 const moderationHints = {
   off: 'album.settings.moderation.offHint',
   approve: 'album.settings.moderation.approveHint',
@@ -85,7 +87,14 @@ export const SettingsFields = ({
     : t('album.settings.zone.defaultIs', { timeZone: event.timeZone })
   type TextFieldName = Exclude<
     keyof SettingsForm,
-    'uploads' | 'timeZone' | 'moderation' | 'gallery' | 'cover' | 'language' | `translations.${string}`
+    | 'uploads'
+    | 'timeZone'
+    | 'moderation'
+    | 'gallery'
+    | 'save'
+    | 'cover'
+    | 'language'
+    | `translations.${string}`
   >
   const bind = (field: TextFieldName) => ({
     value: form[field],
@@ -164,6 +173,16 @@ export const SettingsFields = ({
             hint={t('album.settings.reveal.hint', { timeZone: getTimeZone(event, form) })}
           />
         )}
+      </div>
+      <div className={styles.hinted}>
+        <Segmented
+          label={t('album.settings.copies')}
+          options={['off', 'copy'] as const}
+          value={getSave(event, form)}
+          onChange={(save) => onChange({ save })}
+          getLabel={(state) => t(saveStates[state])}
+        />
+        <p>{t('album.settings.copies.hint')}</p>
       </div>
       <TextArea
         label={t('album.settings.consent')}

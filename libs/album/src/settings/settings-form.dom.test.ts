@@ -6,6 +6,7 @@ import { albumCatalogue } from '../texts.ts'
 import {
   findEdits,
   getLastDay,
+  getSave,
   toChange,
   toForm,
   toFormErrors,
@@ -34,6 +35,7 @@ test('When an event has no settings, then the fields are empty, and uploads as g
     moderation: 'off',
     gallery: 'off',
     revealAt: '',
+    save: '',
     keepDays: '',
     maxFiles: '',
     maxBytes: '',
@@ -182,4 +184,14 @@ test('When the address of the terms is not secure, or a text is too long, then t
   })
   expect(validate(eventFixture, { consentUrl: 'https://example.org' })).toEqual({})
   expect(toFormErrors({ 'settings.consent.url': 'No.' })).toEqual({ consentUrl: 'No.' })
+})
+
+test('When nobody has decided whether guests can save, then they can in new events with a gallery', () => {
+  const old = withSettings({})
+  const fresh = withSettings({}, { savesWithGallery: true })
+  expect(getSave(fresh, toForm(fresh))).toBe('off')
+  expect(getSave(fresh, { ...toForm(fresh), gallery: 'on' })).toBe('copy')
+  expect(getSave(old, { ...toForm(old), gallery: 'on' })).toBe('off')
+  expect(getSave(fresh, { ...toForm(fresh), gallery: 'on', save: 'off' })).toBe('off')
+  expect(toChange(old, { save: 'copy' })).toEqual({ save: 'copy' })
 })

@@ -84,6 +84,8 @@ export interface SettingsForm {
   cover: string
   moderation: 'off' | 'approve'
   gallery: 'off' | 'on'
+  /** Empty: the default, which depends on the gallery. */
+  save: '' | 'off' | 'copy'
   /** The value of a `datetime-local` field, in the event's time zone. Empty: the gallery is open at once. */
   revealAt: string
   /** What guests agree to. Empty: they need not agree to anything. */
@@ -119,6 +121,7 @@ export const toForm = ({ uploadsOpen, timeZone, settings }: Event): SettingsForm
   cover: settings.cover ?? '',
   moderation: settings.moderation ?? 'off',
   gallery: settings.gallery ?? 'off',
+  save: settings.save ?? '',
   revealAt: settings.revealAt ? toWallClock(settings.revealAt, timeZone) : '',
   consent: settings.consent?.text ?? '',
   consentUrl: settings.consent?.url ?? '',
@@ -179,6 +182,7 @@ export const toChange = (event: Event, edits: SettingsEdits): SettingsChange => 
     change.translations = Object.fromEntries(tags.map((tag) => [tag, toTranslation(form, tag)]))
   if ('moderation' in edits) change.moderation = form.moderation
   if ('gallery' in edits) change.gallery = form.gallery
+  if ('save' in edits) change.save = form.save || null
   if ('revealAt' in edits || ('timeZone' in edits && form.revealAt))
     change.revealAt = fromWallClock(form.revealAt, getTimeZone(event, form)) ?? null
   if ('cover' in edits) change.cover = form.cover || null
@@ -195,6 +199,10 @@ export const toChange = (event: Event, edits: SettingsEdits): SettingsChange => 
   }
   return change
 }
+
+/** Whether guests can save copies with the settings of the form. */
+export const getSave = ({ savesWithGallery }: Event, { save, gallery }: SettingsForm): 'off' | 'copy' =>
+  save || (savesWithGallery && gallery === 'on' ? 'copy' : 'off')
 
 const isCount = (text: string): boolean => /^\d{1,15}$/.test(text.trim()) && Number(text) > 0
 

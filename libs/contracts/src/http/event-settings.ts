@@ -102,6 +102,8 @@ const eventSettings = (limits: SettingLimits) =>
     moderation: z.enum(['off', 'approve'], { error: "Moderation is either 'off' or 'approve'." }),
     /** Whether guests see what others have sent. */
     gallery: z.enum(['off', 'on'], { error: "The gallery is either 'off' or 'on'." }),
+    /** 'copy': guests can save copies of what they see, without the metadata of the originals. */
+    save: z.enum(['off', 'copy'], { error: "Saving is either 'off' or 'copy'." }),
     /** When guests see the gallery; at once without it. */
     revealAt: z.iso.datetime({ error: 'The time at which the gallery opens is not valid.' }),
     maxFiles: positiveCount('The number of files'),
@@ -141,6 +143,7 @@ export const settingsChange = (limits: SettingLimits) => {
       cover: shape.cover.nullable(),
       moderation: shape.moderation.nullable(),
       gallery: shape.gallery.nullable(),
+      save: shape.save.nullable(),
       revealAt: shape.revealAt.nullable(),
       maxFiles: shape.maxFiles.nullable(),
       maxBytes: shape.maxBytes.nullable(),

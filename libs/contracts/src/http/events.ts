@@ -134,6 +134,8 @@ export const guestEvent = eventDetails
     cover: uploadId.optional(),
     /** Whether guests see what others have sent; absent: no. */
     gallery: z.enum(['off', 'on']).optional(),
+    /** Whether guests can save copies of what they see; absent: no. */
+    save: storedSettings.shape.save,
     /** When the gallery opens. */
     revealAt: z.iso.datetime().optional(),
     /** 'approve': others see an upload once an organiser has approved it; absent: at once. */
@@ -167,6 +169,8 @@ export const event = guestEvent
     /** Those that have been neither accepted nor withdrawn, and have not expired. */
     organiserInvitations: z.array(organiserInvitation),
     settings: storedSettings,
+    /** Whether guests can save where the gallery is on, unless `settings.save` is there. Absent in events of earlier versions: no. */
+    savesWithGallery: z.literal(true).optional(),
     /** Whether there is a link to its live wall. */
     hasWall: z.boolean(),
     uploadUrl: z.url(),

@@ -19,6 +19,7 @@ export const guestUpload = upload
     thumbnailUrl: true,
     previewUrl: true,
     videoUrl: true,
+    saveUrl: true,
     width: true,
     height: true,
     durationSeconds: true,

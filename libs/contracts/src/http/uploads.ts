@@ -38,6 +38,10 @@ export const upload = z
     thumbnailUrl: z.url().optional(),
     previewUrl: z.url().optional(),
     videoUrl: z.url().optional(),
+    saveUrl: z.url().optional().meta({
+      description:
+        'For guests only, a link that saves a copy: of a photo a JPEG, of a video the same MP4 as videoUrl. Absent until it is made, and where the event allows none',
+    }),
     width: z.int().positive().optional(),
     height: z.int().positive().optional(),
     durationSeconds: z.number().nonnegative().optional(),

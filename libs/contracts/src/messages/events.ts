@@ -26,6 +26,8 @@ export const eventCopy = z.object({
   moderation: z.enum(['off', 'approve']).optional(),
   /** Whether guests see what others have sent. */
   gallery: z.enum(['off', 'on']).optional(),
+  /** Whether guests can save copies of what they see; absent: no. */
+  save: z.literal('copy').optional(),
   /** When they see it. */
   revealAt: z.iso.datetime().optional(),
   /** SHA-256 of the key of its live wall, in hexadecimal. */

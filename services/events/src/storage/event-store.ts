@@ -49,6 +49,8 @@ interface EventDocument extends OutboxFields, EventDetails, ChangeField {
   wallKeyHash?: string | null
   /** Absent in what an earlier version has created, and in deleted events. */
   shortCode?: string | undefined
+  /** Absent in what an earlier version has created. */
+  savesWithGallery?: true | undefined
   revision: number
   /** Set when the event was deleted: nothing else but its id and outbox is left. */
   deletedAt?: Date
@@ -83,6 +85,7 @@ export const createEventModel = (connection: Connection) => {
     usage: { type: { files: Number, bytes: Number, countedAt: Date }, default: undefined, _id: false },
     wallKeyHash: String,
     shortCode: String,
+    savesWithGallery: Boolean,
     revision: { type: Number, required: true },
     deletedAt: Date,
     erasureRequestedAt: Date,
@@ -122,7 +125,7 @@ const toStoredEvent = (document: EventDocument): StoredEvent => ({
   createdAt: document.createdAt,
   usage: document.usage,
   wallKeyHash: document.wallKeyHash ?? undefined,
-  ...pickDefined(document, ['shortCode']),
+  ...pickDefined(document, ['shortCode', 'savesWithGallery']),
   revision: document.revision,
 })
 
@@ -154,6 +157,7 @@ const contentFields = [
   'usage',
   'wallKeyHash',
   'shortCode',
+  'savesWithGallery',
 ] as const satisfies (keyof EventDocument)[]
 
 const withoutValues = (fields: readonly string[]) => Object.fromEntries(fields.map((field) => [field, '']))

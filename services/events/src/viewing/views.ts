@@ -53,6 +53,10 @@ const remainingBytes = ({ settings: { maxFiles, maxBytes }, usage }: StoredEvent
 const consentVersionOf = ({ text, url = '' }: NonNullable<EventSettings['consent']>): string =>
   createHash('sha256').update(`${text}\n${url}`).digest('hex').slice(0, 16)
 
+/** Whether guests can save copies: as it was set, otherwise in new events where the gallery is on. */
+const saveOf = ({ settings: { save, gallery }, savesWithGallery }: StoredEvent): { save?: 'copy' } =>
+  (save ?? (savesWithGallery && gallery === 'on' ? 'copy' : 'off')) === 'copy' ? { save: 'copy' } : {}
+
 /** An event as anyone with the link sees it. */
 export const toGuestView = (
   event: StoredEvent,
@@ -83,6 +87,7 @@ export const toGuestView = (
     'revealAt',
     'moderation',
   ]),
+  ...saveOf(event),
 })
 
 export const toInvitationView = ({ _id, email, expiresAt }: OrganiserInvitation): InvitationView => ({
@@ -100,6 +105,7 @@ export const toFullView = (event: StoredEvent, config: ViewConfig, now: Date): E
     .filter(({ expiresAt }) => expiresAt > now)
     .map(toInvitationView),
   settings: event.settings,
+  ...pickDefined(event, ['savesWithGallery']),
   hasWall: event.wallKeyHash !== undefined,
   uploadUrl: getUploadUrl(config.SHELL_URL, event._id),
   ...(event.shortCode && {
@@ -127,6 +133,7 @@ export const toEventCopy = (event: StoredEvent, config: Pick<Config, 'EVENT_TIME
     'gallery',
     'revealAt',
   ]),
+  ...saveOf(event),
   ...pickDefined(event, ['wallKeyHash', 'shortCode']),
   ...(event.settings.consent && { consentVersion: consentVersionOf(event.settings.consent) }),
   ...(event.deleteAt && { deleteAt: event.deleteAt.toISOString() }),

@@ -66,7 +66,7 @@ const changeEach = async (ids: readonly string[], change: (id: string) => Promis
 export const createLibrary = ({ config, uploads, blobs, events, clock, metrics }: Deps, { answer }: Feed) => {
   const toUpload = (upload: StoredUpload, now: Date): Upload => {
     const { url, ...derivatives } = blobs.createReadLinks(upload, now)
-    const { hasRendition: _, ...fields } = upload
+    const { hasRendition: _, copy: _copy, ...fields } = upload
     return {
       ...fields,
       uploadedAt: upload.uploadedAt.toISOString(),
@@ -74,10 +74,13 @@ export const createLibrary = ({ config, uploads, blobs, events, clock, metrics }
       ...(upload.status === 'ready' && derivatives),
     }
   }
-  const toGuestUpload = (upload: StoredUpload, now: Date): GuestUpload => ({
+  const toGuestUpload = (upload: StoredUpload, now: Date, { save }: EventCopy): GuestUpload => ({
     ...pickDefined(upload, guestFields),
     uploadedAt: upload.uploadedAt.toISOString(),
-    ...(upload.status === 'ready' && blobs.createPreviewLinks(upload, now)),
+    ...(upload.status === 'ready' && {
+      ...blobs.createPreviewLinks(upload, now),
+      ...(save && blobs.createSaveLink(upload, now)),
+    }),
   })
 
   const renameEach = async (
@@ -155,22 +158,26 @@ export const createLibrary = ({ config, uploads, blobs, events, clock, metrics }
     ) => {
       const { limit, after } = query
       const request = { limit, after: after ? decodeCursor(after) : undefined }
-      const { _id } = await events.get(eventId)
+      const event = await events.get(eventId)
+      const { _id, save } = event
       if (guestId === undefined) return { body: { uploads: [] } }
       const listPage = async () => {
         const page = await uploads.listByGuest(_id, guestId, request)
         const now = clock()
         return {
-          uploads: page.uploads.map((upload) => toGuestUpload(upload, now)),
+          uploads: page.uploads.map((upload) => toGuestUpload(upload, now, event)),
           ...(page.next && { nextCursor: encodeCursor(page.next) }),
         }
       }
       return answer(_id, query, {
         maxAgeMs: MAX_AGE_MS,
         view: (upload, now) =>
-          !upload.isDeleted && upload.owners.includes(guestId) ? toGuestUpload(upload, now) : undefined,
+          !upload.isDeleted && upload.owners.includes(guestId)
+            ? toGuestUpload(upload, now, event)
+            : undefined,
         mayHaveSeen: ({ isDeleted, hadOtherOwners }) => isDeleted || hadOtherOwners,
         listPage,
+        variant: save,
       })
     },
 
@@ -240,7 +247,7 @@ export const createLibrary = ({ config, uploads, blobs, events, clock, metrics }
       const upload = guestId === undefined ? undefined : await uploads.restore(uploadId, guestId, now)
       if (!upload) throw uploadNotFound()
       metrics.restored()
-      return toGuestUpload(upload, now)
+      return toGuestUpload(upload, now, await events.get(upload.eventId))
     },
   }
 }

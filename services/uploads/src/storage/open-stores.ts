@@ -85,7 +85,7 @@ export const openStores = async (
     uploadModel,
     stores: {
       archives: await createArchiveStore(connection),
-      eventCopies: createEventStore(createEventCopyModel(connection, { captures: Object }), {
+      eventCopies: createEventStore(createEventCopyModel(connection, { captures: Object, copies: Object }), {
         maxCached: config.MAX_CACHED_EVENTS,
         erasedIds,
         clock,

@@ -57,6 +57,7 @@ const fieldLabels = {
   language: 'admin.audit.field.language',
   moderation: 'admin.audit.field.moderation',
   gallery: 'admin.audit.field.gallery',
+  save: 'admin.audit.field.save',
   revealAt: 'admin.audit.field.revealAt',
   welcome: 'admin.audit.field.welcome',
   cover: 'admin.audit.field.cover',

@@ -10,6 +10,7 @@ import { notifyError } from '@confetti/ui/notify'
 import hidden from '@confetti/ui/visually-hidden.module.css'
 import { galleryCatalogue } from '../../gallery-texts.ts'
 import { useText } from '../../texts.ts'
+import { SaveOwn } from '../saving/lazy-saving.tsx'
 import { OwnUploadTile } from './own-upload-tile.tsx'
 import styles from './own-uploads.module.css'
 import { OwnViewer } from './own-viewer.tsx'
@@ -154,6 +155,7 @@ export const OwnUploads = ({
             />
           )}
           {!isByLink && <Continue eventId={eventId} />}
+          {shown.some(({ saveUrl }) => saveUrl) && <SaveOwn eventId={eventId} />}
           <ul ref={list} role="list" className={styles.grid}>
             {shown.map((upload) => (
               <OwnUploadTile
