@@ -212,6 +212,14 @@ export const guestScreens: readonly Screen[] = [
     ],
   },
   {
+    name: 'privacy',
+    persona: 'guest',
+    path: ({ configuredEvent }) => `/privacy?eventId=${configuredEvent._id}`,
+    title: 'Privacy',
+    landmarks: ['main'],
+    elements: [heading('Privacy'), heading('Who is responsible'), heading('Deleting')],
+  },
+  {
     name: 'gallery before it opens',
     persona: 'guest',
     path: ({ moderatedEvent }) => `/gallery?eventId=${moderatedEvent._id}`,

@@ -180,12 +180,12 @@ test('When a file has an unknown ending and no type, then its first bytes decide
   ])
   await fileRow(page, 'notes.hif').getByText("This file type isn't supported.").waitFor()
   await fileRow(page, 'new.avif')
-    .getByText(/^AVIF photos can't be uploaded\./)
+    .getByText(/^AVIF photos aren't supported\./)
     .waitFor()
   await fileRow(page, 'dance.mp4')
-    .getByText(/^This video format can't be uploaded\./)
+    .getByText(/^This video format isn't supported\./)
     .waitFor()
-  expect(await page.getByText(/isn't supported\.|can't be uploaded\./).count()).toBe(3)
+  expect(await page.getByText(/(is|are)n't supported\./).count()).toBe(3)
   const rows = await page.getByRole('listitem').allInnerTexts()
   expect(rows.map((text) => text.split('\n')[1])).toEqual([
     // Files of a supported ending are in the list before the bytes of the others are read.
@@ -366,4 +366,28 @@ test('When videos are selected, then each row shows a frame of its video', async
       return canvases.filter(opaque).length
     })
   await eventually(async () => (await countDrawnCanvases()) === 2, 'a frame of each video')
+})
+
+test('When the upload page is in the browser of an app, then a hint copies the link, can be closed, and blocks nothing', async () => {
+  const event = await createEvent()
+  const userAgent =
+    'Mozilla/5.0 (iPhone; CPU iPhone OS 18_6 like Mac OS X) AppleWebKit/605.1.15 (KHTML, like Gecko) Mobile/15E148 Instagram 390.0.0.21.81 (iPhone14,5; iOS 18_6; de_DE; de)'
+  const page = await site.newPage({ ...phone, userAgent, permissions: ['clipboard-read', 'clipboard-write'] })
+  await page.goto(`${new URL(event.shortUrl ?? '').pathname}#key`)
+  const hint = page.getByRole('region', { name: 'Open in your browser' })
+  await hint.getByText('can fail inside Instagram').waitFor()
+  await setWidth(page, 320)
+  expect(await findUnreadableTexts(page)).toEqual([])
+  await hint.getByRole('button', { name: 'Copy link' }).click()
+  await hint.getByText('Link copied').waitFor()
+  expect(await page.evaluate(() => navigator.clipboard.readText())).toBe(`${event.uploadUrl}#key`)
+  await hint.getByRole('button', { name: 'Close' }).click()
+  await hint.waitFor({ state: 'detached' })
+  await page.getByLabel('Your Name (Photo Credit)').fill('Table 9')
+  await selectFiles(page, await createPhoto('cake.jpg'))
+  await startUpload(page)
+  await page.getByRole('heading', { name: 'Thank You!' }).waitFor()
+  await page.goto(`/upload?eventId=${event._id}`)
+  await page.getByLabel('Your Name (Photo Credit)').waitFor()
+  expect(await hint.count()).toBe(0)
 })

@@ -121,6 +121,24 @@ test('When a short link is opened, then the page of its event opens with the fra
   const { pathname, search, hash } = new URL(page.url())
   expect(`${pathname}${search}${hash}`).toBe(`/upload?eventId=${event._id}#key`)
 
+  // The server redirects, so that nothing has to be loaded before.
+  const open = (path: string, userAgent: string) =>
+    fetch(new URL(path, site.frontends.url), { headers: { 'User-Agent': userAgent }, redirect: 'manual' })
+  const shortPath = new URL(event.shortUrl ?? '').pathname
+  const redirect = await open(shortPath, 'Mozilla/5.0')
+  expect([redirect.status, redirect.headers.get('location')]).toEqual([302, event.uploadUrl])
+  for (const path of [shortPath, `/upload?eventId=${event._id}`]) {
+    const preview = await open(path, 'WhatsApp/2.23.20.0 A')
+    const html = await preview.text()
+    expect([preview.status, html.includes(`<meta property="og:url" content="${event.uploadUrl}">`)]).toEqual([
+      200,
+      true,
+    ])
+    const [, picture = ''] = /property="og:image" content="([^"]+)"/.exec(html) ?? []
+    const { status, headers } = await fetch(picture)
+    expect([status, headers.get('content-type')]).toEqual([200, 'image/jpeg'])
+  }
+
   await page.goto('/e/2222-2222')
   await page.getByText('There is no event with this code.').waitFor()
   expect(await page.getByLabel('Enter your code').inputValue()).toBe('2222-2222')

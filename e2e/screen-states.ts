@@ -396,7 +396,7 @@ export const screenStates: readonly ScreenState[] = [
     screenName: 'admin uploads page',
     prepare: async (page) => {
       await page.getByRole('button', { name: 'Order and filter' }).click()
-      await page.getByLabel('Status').selectOption('Processing')
+      await page.getByLabel('Status').selectOption('Being prepared')
       await page.getByText('No uploads match these filters.').waitFor()
     },
   },

@@ -121,6 +121,24 @@ test('When a guest has opened the upload page once, then it opens without a netw
   expect(uploads.map((upload) => upload.sha256)).toEqual([sha256(photo.buffer)])
 })
 
+test('When a short link is opened with a service worker, then it leads to the event, and without a network the app says so', async () => {
+  const event = await newEvent(site.api, site.admin, site.organiser)
+  const page = await visitUploadPage(event._id)
+  const path = `${new URL(event.shortUrl ?? '').pathname}#key`
+  await page.goto('/thank-you')
+  await page.goto(path)
+  await page.getByRole('heading', { name: event.name }).waitFor()
+  expect(page.url()).toBe(`${event.uploadUrl}#key`)
+
+  await goOffline(page)
+  await page.goto(path)
+  await page.getByRole('heading', { name: "Couldn't load this page" }).waitFor()
+  await page.context().setOffline(false)
+  await page.getByRole('button', { name: 'Retry' }).click()
+  await page.getByRole('heading', { name: event.name }).waitFor()
+  expect(page.url()).toBe(`${event.uploadUrl}#key`)
+})
+
 test('When files wait and the page is opened again without a network, then it lists them', async () => {
   const page = await visitUploadPage(site.event._id)
   await goOffline(page)

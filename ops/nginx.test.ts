@@ -1,7 +1,8 @@
 import { execFile } from 'node:child_process'
 import { once } from 'node:events'
 import { chmod, copyFile, mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
-import { request as createRequest, type IncomingMessage } from 'node:http'
+import { createServer, request as createRequest, type IncomingMessage } from 'node:http'
+import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
@@ -122,6 +123,109 @@ test('nginx sends the compressed file that the browser accepts', async () => {
       }
       expect(await load(socket, '/plain.js', 'br')).toEqual(['file', undefined, undefined, 'no-cache', type])
       expect((await load(socket, '/missing.js', 'br'))[0]).toContain('404')
+    } finally {
+      await runTool('nginx', ['-c', configuration, '-s', 'stop'])
+    }
+  }
+})
+
+// As the apps send them.
+const crawlers = {
+  WhatsApp: 'WhatsApp/2.23.20.0 A',
+  Signal: 'WhatsApp/2',
+  iMessage:
+    'Mozilla/5.0 (Macintosh; Intel Mac OS X 10_11_1) AppleWebKit/601.2.4 (KHTML, like Gecko) Version/9.0.1 Safari/601.2.4 facebookexternalhit/1.1 Facebot Twitterbot/1.0',
+  Telegram: 'TelegramBot (like TwitterBot)',
+  Slack: 'Slackbot-LinkExpanding 1.0 (+https://api.slack.com/robots)',
+  Facebook: 'facebookexternalhit/1.1 (+http://www.facebook.com/externalhit_uatext.php)',
+  X: 'Twitterbot/1.0',
+  LinkedIn: 'LinkedInBot/1.0 (compatible; Mozilla/5.0; Apache-HttpClient +http://www.linkedin.com)',
+}
+const browsers = {
+  Safari:
+    'Mozilla/5.0 (iPhone; CPU iPhone OS 18_6 like Mac OS X) AppleWebKit/605.1.15 (KHTML, like Gecko) Version/18.6 Mobile/15E148 Safari/604.1',
+  'the browser in Instagram':
+    'Mozilla/5.0 (iPhone; CPU iPhone OS 18_6 like Mac OS X) AppleWebKit/605.1.15 (KHTML, like Gecko) Mobile/15E148 Instagram 390.0.0.21.81 (iPhone14,5; iOS 18_6; de_DE; de; scale=3.00; 1170x2532)',
+  'the browser in Facebook':
+    'Mozilla/5.0 (Linux; Android 15; Pixel 8 Build/AP4A; wv) AppleWebKit/537.36 (KHTML, like Gecko) Version/4.0 Chrome/131.0.0.0 Mobile Safari/537.36 [FB_IAB/FB4A;FBAV/490.0.0.0;]',
+  'the browser in X':
+    'Mozilla/5.0 (iPhone; CPU iPhone OS 18_6 like Mac OS X) Mobile/15E148 Twitter for iPhone/10.9',
+  'the browser in LinkedIn': 'Mozilla/5.0 (iPhone; CPU iPhone OS 18_6 like Mac OS X) [LinkedInApp]/9.30',
+}
+
+test('nginx passes short links, and crawlers that ask for a link, on to the gateway, and answers itself where it has no answer', async () => {
+  const www = join(folder, 'www')
+  await mkdir(www, { recursive: true })
+  await chmod(folder, 0o755)
+  await writeFile(join(www, 'index.html'), 'the app')
+  const gateway = createServer(({ url = '', headers }, response) => {
+    response.statusCode = url.includes('2222') ? 404 : url.endsWith('/link') ? 302 : 200
+    response.setHeader('Cache-Control', 'of the gateway')
+    if (response.statusCode === 302) response.setHeader('Location', 'https://site.test/upload?eventId=1')
+    response.end(`${url} for ${String(headers['x-forwarded-for'])}`)
+  }).listen(0, '127.0.0.1')
+  await once(gateway, 'listening')
+  const { port } = gateway.address() as AddressInfo
+  const load = async (path: string, userAgent: string) => {
+    const socketPath = join(folder, 'shell.socket')
+    const headers = { 'User-Agent': userAgent, 'X-Forwarded-For': '203.0.113.7' }
+    const request = createRequest({ socketPath, path, headers }).end()
+    const [response] = (await once(request, 'response')) as [IncomingMessage]
+    const { 'cache-control': cacheControl, location } = response.headers
+    return [response.statusCode, (await response.toArray()).join(''), cacheControl, location]
+  }
+  const eventId = '6b03b0c58bddcb2b37aa5f39'
+  const app = [200, 'the app', 'no-cache', undefined]
+  const answer = (url: string, status = 200, location?: string) => [
+    status,
+    `${url} for 203.0.113.7`,
+    'of the gateway',
+    location,
+  ]
+  const start = async (gatewayUrl: string): Promise<string> => {
+    const shell = (await readSite('shell.conf'))
+      .replace('listen 8080', 'listen unix:/tmp/shell.socket')
+      .replace(/^include .srv.site.*$/m, `$&\nmap "" $gateway_url { default "${gatewayUrl}"; }`)
+    const configuration = await writeConfiguration({ 'shell.conf': shell, 'policy.conf': await makePolicy() })
+    await runTool('nginx', ['-c', configuration])
+    return configuration
+  }
+
+  let configuration = await start(`http://127.0.0.1:${port}`)
+  try {
+    for (const userAgent of Object.values(crawlers)) {
+      const preview = answer(`/api/events/${eventId}/preview`)
+      expect([userAgent, ...(await load(`/upload?eventId=${eventId}`, userAgent))]).toEqual([
+        userAgent,
+        ...preview,
+      ])
+      expect(await load('/e/7F3K-9QXM?fbclid=1', userAgent)).toEqual(answer('/api/codes/7F3K-9QXM/preview'))
+      expect(await load('/upload', userAgent)).toEqual(app)
+      expect(await load('/e/2222-2222', userAgent)).toEqual(app)
+    }
+    for (const userAgent of Object.values(browsers)) {
+      const redirect = answer('/api/codes/7F3K-9QXM/link', 302, 'https://site.test/upload?eventId=1')
+      expect([userAgent, ...(await load('/e/7F3K-9QXM', userAgent))]).toEqual([userAgent, ...redirect])
+      expect(await load(`/upload?eventId=${eventId}`, userAgent)).toEqual(app)
+      expect(await load('/e/2222-2222', userAgent)).toEqual(app)
+    }
+    const picture = await load(`/preview/${eventId}.jpg`, crawlers.WhatsApp)
+    expect(picture).toEqual(answer(`/api/events/${eventId}/preview.jpg`))
+    // Nothing else of the gateway can be reached.
+    for (const path of ['/api/events/active', '/e/..%2Fevents%2Factive', '/e/a/b'])
+      expect((await load(path, browsers.Safari))[1]).not.toContain('203.0.113.7')
+    expect((await load('/preview/../api/events/active.jpg', browsers.Safari))[1]).not.toContain('203.0.113.7')
+  } finally {
+    await runTool('nginx', ['-c', configuration, '-s', 'stop'])
+    gateway.close()
+  }
+
+  // Where the gateway is down, and in a site of an earlier version.
+  for (const gatewayUrl of [`http://127.0.0.1:${port}`, '']) {
+    configuration = await start(gatewayUrl)
+    try {
+      expect(await load('/e/7F3K-9QXM', browsers.Safari)).toEqual(app)
+      expect(await load(`/upload?eventId=${eventId}`, crawlers.Slack)).toEqual(app)
     } finally {
       await runTool('nginx', ['-c', configuration, '-s', 'stop'])
     }

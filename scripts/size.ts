@@ -1,4 +1,4 @@
-import { gzipSync } from 'node:zlib'
+import { brotliCompressSync, gzipSync } from 'node:zlib'
 import { launchBrowser } from '../e2e/browser.ts'
 import { startTemporarySystem } from './temporary-system.ts'
 
@@ -6,7 +6,10 @@ import { startTemporarySystem } from './temporary-system.ts'
 // more than the limit.
 
 /** The limit of each language in kB. That of English, whose texts of the shell are part of the code, is the lowest. */
-const limits = { en: 160, ar: 162.5 }
+const limits = { en: 162, ar: 164.5 }
+
+/** The limit of each language in kB as browsers download it, compressed by Brotli. */
+const BROTLI_LIMIT_KB = 150
 
 /** The limit of the page itself in kB: its inline scripts, and what it shows in all languages if the app does not start. */
 const PAGE_LIMIT_KB = 4.1
@@ -16,6 +19,7 @@ interface Download {
   origin: string
   kind: string
   gzipBytes: number
+  brotliBytes: number
 }
 
 const print = (line: string): void => console.log(line)
@@ -36,8 +40,14 @@ const recordDownloads = async (url: string, heading: string, locale: string): Pr
       const { pathname: path, origin } = new URL(response.url())
       downloads.push(
         response.body().then(
-          (body) => ({ path, origin, kind, gzipBytes: gzipSync(body).length }),
-          () => ({ path, origin, kind, gzipBytes: 0 }),
+          (body) => ({
+            path,
+            origin,
+            kind,
+            gzipBytes: gzipSync(body).length,
+            brotliBytes: brotliCompressSync(body).length,
+          }),
+          () => ({ path, origin, kind, gzipBytes: 0, brotliBytes: 0 }),
         ),
       )
     })
@@ -64,13 +74,17 @@ try {
     const downloads = await recordDownloads(url, event.name, locale)
     for (const { path, kind, gzipBytes } of downloads.toSorted((a, b) => b.gzipBytes - a.gzipBytes))
       print(`${formatKilobytes(gzipBytes)} kB  ${kind.padEnd(10)}  ${path}`)
-    const total = downloads
-      .filter(({ kind }) => kind === 'script' || kind === 'stylesheet')
-      .reduce((sum, { gzipBytes }) => sum + gzipBytes, 0)
+    const code = downloads.filter(({ kind }) => kind === 'script' || kind === 'stylesheet')
+    const total = code.reduce((sum, { gzipBytes }) => sum + gzipBytes, 0)
+    const brotliTotal = code.reduce((sum, { brotliBytes }) => sum + brotliBytes, 0)
     print(
       `A guest's first visit (${locale}): ${formatKilobytes(total).trim()} kB of JavaScript and CSS (gzip) in ${downloads.length} requests; the limit is ${limitKb} kB`,
     )
-    if (total > limitKb * 1_000) fail(`The first visit (${locale}) is above its limit.`)
+    print(
+      `As browsers download it (Brotli): ${formatKilobytes(brotliTotal).trim()} kB; the limit is ${BROTLI_LIMIT_KB} kB`,
+    )
+    if (total > limitKb * 1_000 || brotliTotal > BROTLI_LIMIT_KB * 1_000)
+      fail(`The first visit (${locale}) is above its limit.`)
     const page = downloads.find(({ kind }) => kind === 'document')
     if (!page || page.gzipBytes > PAGE_LIMIT_KB * 1_000)
       fail(`The page (${locale}) is above its limit of ${PAGE_LIMIT_KB} kB.`)

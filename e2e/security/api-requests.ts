@@ -49,6 +49,8 @@ export const sendRequest = async (
     ...(input.body !== undefined && {
       body: isForm ? toUploadForm(JSON.parse(input.body) as Record<string, unknown>) : input.body,
     }),
+    // A redirect is an answer, too.
+    redirect: 'manual',
     signal: AbortSignal.timeout(HANG_TIMEOUT_MS),
   })
 }

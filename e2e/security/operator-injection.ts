@@ -14,6 +14,7 @@ const pick = <T>(values: readonly T[], index: number): T => values[index % value
 const statusesOfTexts: Readonly<Record<string, number>> = {
   // It is an id, and a malformed id is like an unknown one.
   'listGuestUploads eventId': 404,
+  'endOwnLink eventId': 404,
   // Guests may have any name.
   'listGallery credit': 200,
 }

@@ -1,6 +1,7 @@
 import type { IncomingHttpHeaders } from 'node:http'
 import { fileURLToPath } from 'node:url'
 import {
+  GUEST_KEY_HEADER,
   maxUploadRequestBytes,
   MB,
   openApiDocument,
@@ -35,6 +36,7 @@ import { createCodes } from './codes.ts'
 import { createPasses } from './passes.ts'
 import { createCompression } from './compression.ts'
 import type { Config } from './config.ts'
+import { createPreviews } from './previews.ts'
 import { createProxy, type EndlessResponses } from './proxy.ts'
 import {
   createFindAccount,
@@ -123,6 +125,7 @@ const allowOrigins = (origins: readonly string[]): RequestHandler =>
       'Range',
       'Last-Event-ID',
       GUEST_TOKEN_HEADER,
+      GUEST_KEY_HEADER,
       WALL_KEY_HEADER,
       EVENT_PASS_HEADER,
     ],
@@ -180,10 +183,12 @@ export const createApp = (
     countRejection,
     logger,
   })
+  const codes = createCodes(service, rateLimits)
   const ownRoutes = Router().use(
     createClientErrors(service, rateLimits),
-    createCodes(service, rateLimits),
+    codes.router,
     createPasses(service, rateLimits, guestTokens.verify),
+    createPreviews(service, codes),
   )
   const identifyCaller = (request: Request) => ({
     address: addressKey(clientAddress(request)),

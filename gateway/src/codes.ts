@@ -20,10 +20,7 @@ const results = ['found', 'unknown', 'limited'] as const
  * Creates the handler that finds events by their short codes. The gateway itself handles it, because it knows the addresses
  * of those who guess. A hall shares one: a code that an event has is found however many others were unknown.
  */
-export const createCodes = (
-  { config, registry, health }: Service<Config>,
-  rateLimits: RateLimits,
-): Router => {
+export const createCodes = ({ config, registry, health }: Service<Config>, rateLimits: RateLimits) => {
   const lookups = new Counter({
     name: 'short_code_lookups_total',
     help: 'Short codes that were looked up, by whether an event has them; of limited ones no event has them either',
@@ -33,7 +30,12 @@ export const createCodes = (
   // From zero, so that the first ones are an increase.
   for (const result of results) lookups.inc({ result }, 0)
 
-  const find = async ({ params, address, request }: RouteCall<typeof findEventByCode>) => {
+  /** The event that has the code of a request. Throws `notFound`, and `tooManyRequests` where its address guesses. */
+  const findEvent = async ({
+    params,
+    address,
+    request,
+  }: Pick<RouteCall<typeof findEventByCode>, 'params' | 'address' | 'request'>) => {
     const code = parseShortCode(params.code)
     const event = code && (await callService(config.EVENTS_URL, getEventIdByCode, { code }))
     if (event) {
@@ -50,10 +52,11 @@ export const createCodes = (
     throw notFound('There is no event with this code.', { code: 'code_not_found' })
   }
   const router = Router()
-  mountRoute(router, findEventByCode, find, {
+  mountRoute(router, findEventByCode, findEvent, {
     verifyToken: () => Promise.resolve({ state: 'absent' }),
     maxJsonBytes: config.MAX_JSON_BYTES,
     isDraining: health.isDraining,
   })
-  return router
+  return { router, findEvent }
 }
+export type Codes = ReturnType<typeof createCodes>

@@ -92,7 +92,7 @@ export const createStorage = (scheduler: Scheduler, isGone: () => boolean) => {
             return { sha256: createHash('sha256').update(bytes).digest('hex'), crc32: crc32(bytes) }
           },
         },
-        decode: async ({ file }) => {
+        decode: async ({ file, copy }) => {
           await turn('decodes')
           const bytes = contents.get(file)
           contents.delete(file)
@@ -101,6 +101,7 @@ export const createStorage = (scheduler: Scheduler, isGone: () => boolean) => {
           return {
             thumbnail: bytes.subarray(0, 8),
             preview: bytes.subarray(0, 16),
+            ...(copy && { copy: bytes.subarray(0, 12) }),
             metadata: { width: 4, height: 3 },
           }
         },

@@ -1,6 +1,8 @@
 import type { RemoteRoute } from '@confetti/federation/remote'
 import { withTexts } from '@confetti/federation/with-texts'
+import { loadCatalogues } from '@confetti/i18n'
 import { ownerCatalogues } from './owner-texts.ts'
+import { galleryCatalogue } from './gallery-texts.ts'
 import { guestCatalogues } from './texts.ts'
 
 // Each page is a chunk of its own, so that a guest at /upload downloads only the guest pages. The inline script of the
@@ -78,10 +80,25 @@ const guestRoutes: readonly RemoteRoute[] = [
     page: async () => (await import(/* webpackChunkName: 'page-gallery' */ './pages/gallery.tsx')).Gallery,
   },
   {
+    path: '/privacy',
+    title: 'Privacy',
+    titleId: 'tab.privacy',
+    page: async () => (await import('./pages/privacy.tsx')).loadPrivacy(),
+  },
+  {
     path: '/wall/:eventId',
     title: 'Live wall',
     titleId: 'tab.wall',
     page: async () => (await import('./pages/wall.tsx')).Wall,
+  },
+  {
+    path: '/mine',
+    title: 'Your photos',
+    titleId: 'own.title',
+    page: async () => {
+      const [{ Mine }] = await Promise.all([import('./pages/mine.tsx'), loadCatalogues([galleryCatalogue])])
+      return Mine
+    },
   },
   {
     path: '/e/:code',

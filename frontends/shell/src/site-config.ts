@@ -15,7 +15,11 @@ export const loadSiteConfig = async (): Promise<
   const config = JSON.parse(await fetchText('/config.json', TIMEOUT_MS)) as SiteConfig
   if (typeof config.remotes !== 'object') throw new Error('/config.json has no remotes.')
   return {
-    site: { brand: config.brand ?? 'Confetti', apiUrl: config.apiUrl ?? getDefaultApiUrl(location) },
+    site: {
+      brand: config.brand ?? 'Confetti',
+      privacyNotice: config.privacyNotice,
+      apiUrl: config.apiUrl ?? getDefaultApiUrl(location),
+    },
     remotes: config.remotes,
     serviceWorker: config.serviceWorker ?? true,
   }

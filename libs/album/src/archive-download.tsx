@@ -2,100 +2,18 @@ import { useEffect, useRef, useState } from 'react'
 import FileArchive from 'lucide-react/icons/file-archive'
 import Folders from 'lucide-react/icons/folders'
 import ListChecks from 'lucide-react/icons/list-checks'
-import { ApiError, checkDownload, wait } from '@confetti/api-client'
-import type { Archive, ArchiveOptions, UploadTotal } from '@confetti/contracts'
+import { ApiError } from '@confetti/api-client'
+import type { ArchiveOptions, UploadTotal } from '@confetti/contracts'
 import { getFailureText, PageError } from '@confetti/ui/failure-text'
 import { notify, notifyError } from '@confetti/ui/notify'
 import { DownloadControl } from './download-control.tsx'
 import type { EventCalls } from './event-calls.ts'
+import { openDownload, requestArchive } from './request-archive.ts'
 import { getText, useText } from './texts.ts'
 import { formatSize } from './upload.ts'
 
 /** Creates a link to an archive of an event's uploads, as the role of the caller. */
 export type CreateArchive = EventCalls['createArchive']
-
-const DEFAULT_RETRY_AFTER_MS = 5_000
-const MAX_LINK_CHECKS = 6
-// Connections are lost and replicas restart during the minutes of a preparation.
-const MAX_FAILURES_IN_A_ROW = 10
-
-interface RequestOptions {
-  signal: AbortSignal
-  /** Called each time that the server asks to wait. */
-  onWait: (reason: ApiError | PageError) => void
-}
-
-/** Waits as long as the server asked for. Rejects when aborted. */
-const waitToRetry = async ({ retryAfterMs = DEFAULT_RETRY_AFTER_MS }: ApiError, signal: AbortSignal) => {
-  await wait(retryAfterMs, signal)
-  signal.throwIfAborted()
-}
-
-/** Creates an archive. Once the server has begun to prepare it, errors that may pass do not end the wait for it. */
-const createWhenPrepared = async (
-  createArchive: CreateArchive,
-  body: ArchiveOptions,
-  { signal, onWait }: RequestOptions,
-): Promise<Archive> => {
-  let isPreparing = false
-  let failures = 0
-  for (;;) {
-    try {
-      return await createArchive(body, { signal, quiet: true })
-    } catch (error) {
-      signal.throwIfAborted()
-      if (!(error instanceof ApiError)) throw error
-      if (error.code === 'archive_preparing') {
-        isPreparing = true
-        failures = 0
-        onWait(error)
-      } else {
-        failures += 1
-        if (!isPreparing || !error.isRetryable || failures === MAX_FAILURES_IN_A_ROW) throw error
-      }
-      await waitToRetry(error, signal)
-    }
-  }
-}
-
-/** Resolves when a link can be downloaded. While the server has too many downloads (503) it checks a few times. */
-const checkLink = async (url: string, { signal, onWait }: RequestOptions): Promise<void> => {
-  for (let checks = 1; ; checks += 1) {
-    try {
-      await checkDownload(url, signal)
-      return
-    } catch (error) {
-      signal.throwIfAborted()
-      if (!(error instanceof ApiError) || error.status !== 503 || checks === MAX_LINK_CHECKS) throw error
-      onWait(new PageError(() => getText('album.download.serverBusy')))
-      await waitToRetry(error, signal)
-    }
-  }
-}
-
-/**
- * Requests an archive until it is ready: the server may need minutes to compute checksums of old uploads. Its link is
- * checked, because a refused download would replace the page by the server's error.
- */
-const requestArchive = async (
-  createArchive: CreateArchive,
-  body: ArchiveOptions,
-  options: RequestOptions,
-): Promise<Archive> => {
-  const archive = await createWhenPrepared(createArchive, body, options)
-  options.signal.throwIfAborted()
-  await checkLink(archive.url, options)
-  options.signal.throwIfAborted()
-  return archive
-}
-
-/** Hands a link to the browser's downloads, which fetch the file without the page. */
-const openDownload = (url: string, name: string): void => {
-  const link = document.createElement('a')
-  link.href = url
-  link.download = name
-  link.click()
-}
 
 interface ArchiveCallbacks {
   createArchive: CreateArchive
@@ -134,9 +52,12 @@ export const useArchive = ({ createArchive, onUploadNotFound }: ArchiveCallbacks
     setIsBusy(true)
     try {
       const { signal } = controller
-      const { url, filename } = await requestArchive(createArchive, body, {
+      const { url, filename } = await requestArchive((options) => createArchive(body, options), {
         signal,
-        onWait: setWaitReason,
+        onWait: (reason) =>
+          setWaitReason(
+            reason === 'busy' ? new PageError(() => getText('album.download.serverBusy')) : reason,
+          ),
       })
       openDownload(url, filename)
       notify({

@@ -1,5 +1,6 @@
 import type { Upload } from '@confetti/contracts'
-import { FileFetchError, isOutOfMemory, type MakeZip, type ZipEntry } from './browser-files.ts'
+import { type MakeZip, type ZipEntry } from './browser-files.ts'
+import { FileFetchError, isOutOfMemory } from './fetch-chunks.ts'
 import { nameInZip } from './upload.ts'
 
 // Read links are valid for at least ten minutes.

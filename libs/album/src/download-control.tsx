@@ -1,4 +1,4 @@
-import { useState } from 'react'
+import { useState, type ReactNode } from 'react'
 import ChevronDown from 'lucide-react/icons/chevron-down'
 import Download from 'lucide-react/icons/download'
 import LoaderCircle from 'lucide-react/icons/loader-circle'
@@ -8,8 +8,9 @@ import { getFailureText } from '@confetti/ui/failure-text'
 import { useKeepFocus } from '@confetti/ui/keep-focus'
 import { Menu, type MenuItem } from '@confetti/ui/menu'
 import { notifyError } from '@confetti/ui/notify'
+import popover from '@confetti/ui/popover.module.css'
 import styles from './download-control.module.css'
-import { fetchChunks, FileFetchError, isOutOfMemory, saveFile } from './browser-files.ts'
+import { fetchChunks, FileFetchError, isOutOfMemory, saveFile } from './fetch-chunks.ts'
 import { getText, useText } from './texts.ts'
 
 interface ControlProps {
@@ -26,9 +27,17 @@ interface ControlProps {
   /** What can be downloaded, where that is more than one thing: the button lists it. */
   choices?: { items: readonly MenuItem[]; note: string }
   onStop: () => void
+  /** How the download goes, or went. */
+  progress?: ReactNode
+  /** Called when the user has seen how it went. */
+  onClose?: () => void
 }
 
-/** Starts a download of many files, or lists what can be downloaded; during the download a second button stops it. */
+/**
+ * Starts a download of many files, or lists what can be downloaded. During the download, its progress and a button that stops
+ * it lie over what is below, so that nothing moves. They begin at the edge of the row that the control is in, which is
+ * positioned.
+ */
 export const DownloadControl = ({
   label,
   busyLabel,
@@ -41,7 +50,10 @@ export const DownloadControl = ({
   onStart,
   choices,
   onStop,
+  progress,
+  onClose,
 }: ControlProps) => {
+  const t = useText()
   const { target, within } = useKeepFocus<HTMLButtonElement>()
   const isInactive = isBusy || isDisabled
   const button = (
@@ -60,24 +72,30 @@ export const DownloadControl = ({
     </Button>
   )
   return (
-    <div {...within}>
-      <div className={styles.control}>
-        {choices && !isInactive ? (
-          <Menu label={label} {...choices}>
-            {button}
-          </Menu>
-        ) : (
-          button
-        )}
+    <div className={styles.control} {...within}>
+      {choices && !isInactive ? (
+        <Menu label={label} {...choices}>
+          {button}
+        </Menu>
+      ) : (
+        button
+      )}
+      <div className={isBusy || progress ? `${popover.popover} ${styles.progress}` : styles.idle}>
+        <p role="status" className={styles.status}>
+          {status}
+        </p>
+        {progress}
         {isBusy && (
-          <Button variant="outline" size={size} onClick={onStop}>
+          <Button variant="outline" size="small" onClick={onStop}>
             {stopLabel}
           </Button>
         )}
+        {!isBusy && progress && (
+          <Button variant="outline" size="small" onClick={onClose}>
+            {t('common.close')}
+          </Button>
+        )}
       </div>
-      <p role="status" className={styles.status}>
-        {status}
-      </p>
     </div>
   )
 }

@@ -14,12 +14,14 @@ const paths = {
     archives: '/api/admin/uploads/event/{eventId}/archives',
     visibility: '/api/admin/uploads/event/{eventId}/visibility',
     credits: '/api/admin/uploads/event/{eventId}/credits',
+    consents: '/api/admin/uploads/event/{eventId}/consents.csv',
   },
   organiser: {
     uploads: '/api/myevents/uploads/{eventId}',
     archives: '/api/myevents/uploads/{eventId}/archives',
     visibility: '/api/myevents/uploads/{eventId}/visibility',
     credits: '/api/myevents/uploads/{eventId}/credits',
+    consents: '/api/myevents/uploads/{eventId}/consents.csv',
   },
 } as const
 
@@ -33,7 +35,7 @@ interface Options {
 /** The calls of the API about one event and its uploads, in the caller's role. */
 export const createEventCalls = (eventId: string, manager: Manager) => {
   const params = { eventId }
-  const { uploads, archives, visibility: visibilities, credits } = paths[manager]
+  const { uploads, archives, visibility: visibilities, credits, consents } = paths[manager]
   const listPage: ListPage = (query, options) => api().get(uploads, { params, query, ...options })
   return {
     updateEvent: async (body: EventChange): Promise<Event> =>
@@ -56,6 +58,8 @@ export const createEventCalls = (eventId: string, manager: Manager) => {
     createWall: async (): Promise<string> => (await api().post('/api/events/{eventId}/wall', { params })).url,
     deleteWall: (): Promise<unknown> => api().delete('/api/events/{eventId}/wall', { params }),
     listPage,
+    /** What was agreed to with each upload, as CSV. */
+    loadConsents: (): Promise<string> => api().get(consents, { params }),
     createArchive: (body: ArchiveOptions, options: Options) =>
       api().post(archives, { params, body, ...options }),
     setVisibility: (uploadIds: string[], visibility: UploadVisibility): Promise<unknown> =>

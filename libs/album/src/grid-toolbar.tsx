@@ -22,7 +22,7 @@ const types: readonly FixedOption<GridView['type']>[] = [
 ]
 const statuses: readonly FixedOption<GridView['status']>[] = [
   [undefined, 'album.grid.status.any'],
-  ['processing', 'album.grid.status.processing'],
+  ['processing', 'album.file.processing'],
   ['ready', 'album.grid.status.ready'],
   ['failed', 'album.grid.status.failed'],
 ]

@@ -131,7 +131,7 @@ test('When an upload gets ready while it is open under a status filter, then the
   ]
   const user = userEvent.setup()
   const { rerender } = render(gridOf(listWith('processing')))
-  await choose('Status', 'Processing')
+  await choose('Status', 'Being prepared')
   await user.click(screen.getByRole('button', { name: 'View photo-2.jpg' }))
   rerender(gridOf(listWith('ready')))
   const dialog = within(screen.getByRole('dialog', { name: 'photo-2.jpg' }))

@@ -117,7 +117,7 @@ test('When an upload is being processed, then a placeholder shows until its pict
     previewUrl: undefined,
   })
   const { rerender } = render(gridOf([processing]))
-  expect(screen.getByText('Getting ready')).toBeTruthy()
+  expect(screen.getByText('Being prepared', { selector: 'span' })).toBeTruthy()
   rerender(gridOf([uploadFixture(1)]))
   expect(screen.getByAltText('photo-1.jpg').getAttribute('src')).toBe(uploadFixture(1).thumbnailUrl)
 })

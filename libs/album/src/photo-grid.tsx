@@ -18,6 +18,7 @@ import {
 import styles from './photo-grid.module.css'
 import { getCardSize, layOutCards, type GridRow } from './grid-layout.ts'
 import { LazyViewer } from './lazy-viewer.tsx'
+import { ShareButton } from './share-button.tsx'
 import { ArchiveDownload, type CreateArchive } from './archive-download.tsx'
 import { SelectableCard, UploadCard } from './upload-cards.tsx'
 import { SelectionBar, useSelection } from './selection.tsx'
@@ -206,7 +207,10 @@ export const PhotoGrid = ({
           missingText={t('album.viewer.filtered')}
           title={({ originalName }) => <bdi>{originalName}</bdi>}
           actions={(upload) => (
-            <DownloadButton key={upload._id} variant="ghost" upload={upload} refresh={refresh} />
+            <>
+              <ShareButton uploads={[upload]} isIcon />
+              <DownloadButton key={upload._id} variant="ghost" upload={upload} refresh={refresh} />
+            </>
           )}
           caption={(upload) => <UploadDetails upload={upload} />}
           onShow={setOpenId}

@@ -4,6 +4,7 @@ import { Button } from '@confetti/ui/button'
 import { ArchiveControl, useArchive, type CreateArchive } from './archive-download.tsx'
 import { groupVisibilityActions, type ChangeVisibility, type VisibilityAction } from './grid-view.ts'
 import styles from './selection.module.css'
+import { ShareButton } from './share-button.tsx'
 import { useText, type Text, type TextId } from './texts.ts'
 import { formatSize } from './upload.ts'
 
@@ -186,6 +187,7 @@ export const SelectionBar = ({
         isDisabled={selected.length === 0 || isTooLarge}
       />
       <div className={styles.actions}>
+        <ShareButton uploads={selected} />
         {onVisibility &&
           groupVisibilityActions(selected).map(({ kind, visibility, uploads: changed }) => (
             <Button

@@ -3,7 +3,8 @@ import { MB, type Upload } from '@confetti/contracts'
 import { getFailureText } from '@confetti/ui/failure-text'
 import { notify, notifyError, type ToastContent } from '@confetti/ui/notify'
 import { downloadBatches, waitBeforeRetry, type BatchProgress, type Outcome } from './download-batches.ts'
-import { fetchFile, loadZip, saveFile } from './browser-files.ts'
+import { fetchFile, loadZip } from './browser-files.ts'
+import { saveFile } from './fetch-chunks.ts'
 import { getText } from './texts.ts'
 
 const PHONE_BATCH_BYTES = 500 * MB
@@ -33,6 +34,8 @@ export interface ZipDownload extends Progress {
   /** Saves the uploads that failed in zips of their own. */
   retryFailed: (batchSize: number) => void
   stop: () => void
+  /** Forgets how the last download went. */
+  clear: () => void
 }
 
 export interface ZipDownloadOptions {
@@ -170,5 +173,6 @@ export const useZipDownload = ({
       setProgress(idle)
       notify({ title: getText('album.download.stopped') })
     },
+    clear: () => setProgress(idle),
   }
 }

@@ -1,7 +1,6 @@
 import { useEffect, useRef, useState } from 'react'
 import RotateCw from 'lucide-react/icons/rotate-cw'
 import { Button } from '@confetti/ui/button'
-import { KeepFocus } from '@confetti/ui/keep-focus'
 import { ProgressBar } from '@confetti/ui/progress-bar'
 import { Segmented } from '@confetti/ui/segmented'
 import type { BatchProgress, Outcome } from './download-batches.ts'
@@ -32,31 +31,6 @@ export const BatchSizes = ({ value, onChange, disabled = false }: SizeProps) => 
       onChange={onChange}
       disabled={disabled}
       getLabel={formatCount}
-    />
-  )
-}
-
-interface ControlProps {
-  label: string
-  /** The label during a download; `label` by default. */
-  busyLabel?: string | undefined
-  batchSize: BatchSize
-  download: ZipDownload
-}
-
-/** Starts the download of all uploads as zips; during the download a second button stops it. */
-export const ZipControl = ({ label, busyLabel = label, batchSize, download }: ControlProps) => {
-  const t = useText()
-  return (
-    <DownloadControl
-      label={label}
-      busyLabel={busyLabel}
-      stopLabel={t('album.zips.stop')}
-      variant="outline"
-      size="small"
-      isBusy={download.isBusy}
-      onStart={() => download.start(batchSize)}
-      onStop={download.stop}
     />
   )
 }
@@ -116,17 +90,43 @@ const FailedFiles = ({ failed, ranOutOfMemory, onRetry }: Outcome & { onRetry: (
   )
 }
 
-/** The progress of a download: its batches, and the files that failed. */
-export const ZipProgress = ({ download, batchSize }: Pick<ControlProps, 'download' | 'batchSize'>) => (
-  <KeepFocus className={styles.progress}>
-    <BatchProgressBars batches={download.batches} />
-    <FailedFiles
-      failed={download.failed}
-      ranOutOfMemory={download.ranOutOfMemory}
-      onRetry={() => download.retryFailed(batchSize)}
+interface ControlProps {
+  label: string
+  /** The label during a download; `label` by default. */
+  busyLabel?: string | undefined
+  batchSize: BatchSize
+  download: ZipDownload
+}
+
+/** Starts the download of all uploads as zips, and shows its batches and the files that failed. */
+export const ZipControl = ({ label, busyLabel = label, batchSize, download }: ControlProps) => {
+  const t = useText()
+  return (
+    <DownloadControl
+      label={label}
+      busyLabel={busyLabel}
+      stopLabel={t('album.zips.stop')}
+      variant="outline"
+      size="small"
+      isBusy={download.isBusy}
+      onStart={() => download.start(batchSize)}
+      onStop={download.stop}
+      onClose={download.clear}
+      progress={
+        download.batches.length + download.failed.length > 0 && (
+          <>
+            <BatchProgressBars batches={download.batches} />
+            <FailedFiles
+              failed={download.failed}
+              ranOutOfMemory={download.ranOutOfMemory}
+              onRetry={() => download.retryFailed(batchSize)}
+            />
+          </>
+        )
+      }
     />
-  </KeepFocus>
-)
+  )
+}
 
 interface PanelProps
   extends Omit<ZipDownloadOptions, 'listUploads'>, Pick<ControlProps, 'label' | 'busyLabel'> {
@@ -140,12 +140,9 @@ export const ZipPanel = ({ listPage, defaultBatchSize, label, busyLabel, ...opti
   const listUploads = (signal: AbortSignal) => listAllUploads(listPage, { signal, quiet: true })
   const download = useZipDownload({ ...options, listUploads })
   return (
-    <div className={styles.panel}>
-      <div className={styles.tools}>
-        <BatchSizes value={batchSize} onChange={setBatchSize} disabled={download.isBusy} />
-        <ZipControl label={label} busyLabel={busyLabel} batchSize={batchSize} download={download} />
-      </div>
-      <ZipProgress download={download} batchSize={batchSize} />
+    <div className={styles.tools}>
+      <BatchSizes value={batchSize} onChange={setBatchSize} disabled={download.isBusy} />
+      <ZipControl label={label} busyLabel={busyLabel} batchSize={batchSize} download={download} />
     </div>
   )
 }

@@ -126,7 +126,8 @@ export const createApiClient = ({
 
   const readBody = async (response: Response, signal: AbortSignal | undefined): Promise<unknown> => {
     const text = await readText(response, signal)
-    return text === '' ? undefined : parseBody(text)
+    const isFile = response.headers.get('Content-Type')?.startsWith('text/csv')
+    return text === '' || isFile ? text || undefined : parseBody(text)
   }
 
   const refreshTokens = createTokenRefresh(

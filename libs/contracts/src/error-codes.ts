@@ -61,6 +61,7 @@ export const errorCodes = [
   'unknown_user',
   'wall_not_found',
   // Uploads
+  'consent_required',
   'credit_missing',
   'direct_uploads_off',
   'empty_file',
@@ -71,6 +72,7 @@ export const errorCodes = [
   'interrupted',
   'malformed_form',
   'no_files',
+  'own_link_ended',
   'quota_exceeded',
   'too_many_files',
   'too_slow',
@@ -81,6 +83,7 @@ export const errorCodes = [
   'archive_outdated',
   'archive_preparing',
   'no_uploads',
+  'save_off',
   // Messages to the admins
   'contact_not_found',
   'too_many_replies',

@@ -12,6 +12,8 @@ export const blobNames = {
   original: (uploadId: string) => `${uploadId}/original`,
   thumbnail: (uploadId: string) => `${uploadId}/thumbnail.webp`,
   preview: (uploadId: string) => `${uploadId}/preview.webp`,
+  /** A photo that guests can save, without the metadata of the original. */
+  copy: (uploadId: string) => `${uploadId}/copy.jpg`,
   /** A video that all browsers play. */
   rendition: (uploadId: string) => `${uploadId}/rendition.mp4`,
 }

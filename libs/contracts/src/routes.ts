@@ -13,6 +13,7 @@ import { liveRoutes } from './http/live.ts'
 import { moderationRoutes } from './http/moderation.ts'
 import { notificationsRoutes } from './http/notifications.ts'
 import { passesRoutes } from './http/passes.ts'
+import { previewsRoutes } from './http/previews.ts'
 import { uploadsRoutes } from './http/uploads.ts'
 
 /** The routes of the public API, by the service that answers them, and there by operation id. */
@@ -30,7 +31,7 @@ export const serviceRoutes = {
   live: liveRoutes,
   contact: contactRoutes,
   notifications: notificationsRoutes,
-  gateway: { ...clientErrorsRoutes, ...codesRoutes, ...passesRoutes },
+  gateway: { ...clientErrorsRoutes, ...codesRoutes, ...passesRoutes, ...previewsRoutes },
 }
 export type ServiceWithRoutes = keyof typeof serviceRoutes
 

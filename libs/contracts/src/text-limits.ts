@@ -13,6 +13,9 @@ export const defaultTextLimits = {
 export type TextLimits = typeof defaultTextLimits
 
 export const MAX_EMAIL_CHARACTERS = 254
+/** Of what guests agree to, and of who is responsible for an event. */
+export const MAX_CONSENT_CHARACTERS = 1_000
+export const MAX_URL_CHARACTERS = 2_048
 export const MAX_PASSWORD_CHARACTERS = 1_024
 
 /** What people read about a text with more than `max` characters, such as a `subject`. */

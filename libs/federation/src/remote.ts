@@ -28,6 +28,8 @@ export interface Remote {
 export interface SiteConfig {
   /** The product's name on the screen. */
   brand?: string
+  /** What the operator tells the guests of all events, on their pages about privacy. */
+  privacyNotice?: string
   /** The base URL of the API. The default depends on the page's host. */
   apiUrl?: string
   /** The URL of each remote's `mf-manifest.json`. */

@@ -11,6 +11,8 @@ test.each([
   '/upload',
   '/thank-you',
   '/gallery',
+  '/mine',
+  '/privacy',
   '/wall/0123456789abcdef01234567',
   '/wall/:eventId',
   '/e/7F3K-9QXM',

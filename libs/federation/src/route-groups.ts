@@ -22,6 +22,8 @@ export const routeGroups: readonly RouteGroup[] = [
       '/upload',
       '/thank-you',
       '/gallery',
+      '/mine',
+      '/privacy',
       '/wall/:eventId',
       '/e/:code',
     ],

@@ -24,6 +24,8 @@ export interface UnsentRecord {
   eventId: string
   /** The name under which it is sent. Undefined until the guest starts to send it. */
   credit?: string | undefined
+  /** What the guest has agreed to, if the event asks for consent. */
+  consentVersion?: string | undefined
   name: string
   type: string
   size: number

@@ -127,6 +127,8 @@ const checkFailures = (codes: readonly string[], ids: readonly string[]): string
 const neverShown: readonly ErrorCode[] = [
   // The landing page has a text of its own.
   'code_not_found',
+  // The upload page asks for it at its box.
+  'consent_required',
   'encoded_content',
   // Always sent with a more specific code.
   'gone',
@@ -149,6 +151,7 @@ const usedDifferently: Readonly<Record<string, string>> = {
   'Message deleted': 'a toast, and an entry of the audit log',
   'Password changed': 'a toast, and an entry of the audit log',
   Past: 'a tab with events, and the state of one',
+  Save: 'stores settings, and saves a photo to the device',
   'Sign in': 'the title of a page, and a link',
   Upcoming: 'a tab with events, and the state of one',
 }
@@ -172,6 +175,7 @@ test('There are catalogues of the shell, the remotes, the libraries and the mail
     'frontends/organiser/locales',
     'frontends/public/locales/gallery',
     'frontends/public/locales/guests',
+    'frontends/public/locales/in-app',
     'frontends/public/locales/owners',
     'frontends/shell/locales/members',
     'frontends/shell/locales/notices',

@@ -10,6 +10,7 @@ import { promisify } from 'node:util'
 import compression from 'compression'
 import express, { type RequestHandler } from 'express'
 import sirv from 'sirv'
+import { passOnLinks } from './link-previews.ts'
 
 /** The other origins that a page of the shell may load from, each a space-separated list. */
 interface PolicyOrigins {
@@ -198,6 +199,7 @@ export const startFrontends = async ({
     )
     // The service worker receives shared files. Without one, the guest chooses them on the page.
     .post('/share', (_request, response) => response.redirect(303, '/upload'))
+    .use(passOnLinks(apiUrl))
     .use(staticFiles(shellFiles))
     .get(PAGE_ROUTES, (_request, response) => {
       response.set('Cache-Control', 'no-cache').sendFile(join(shellFiles, 'index.html'))

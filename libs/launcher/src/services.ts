@@ -113,6 +113,7 @@ export const services: Readonly<Record<ServiceName, ServiceDefinition>> = {
       ...tokenVerifier(context),
       ...shellOrigins(context),
       EVENTS_URL: context.url('events'),
+      SHELL_URL: context.shellUrl,
       TICKET_SECRET: `upload tickets of ${context.namespace}, on one machine`,
     }),
   },

@@ -19,16 +19,16 @@ const isNotFound = async (response: Response, code: string | undefined): Promise
   response.status === 404 && errorBody.parse(await response.json()).code === code
 
 /**
- * Calls an internal route of another service. Returns undefined if the record does not exist, which only the contract's
- * `notFoundCode` says: a proxy without a backend and an older service answer 404 as well. Throws `unavailable` if the
- * service cannot be reached, takes longer than 3 s, or answers anything else.
+ * Calls a route of another service, and returns what `read` makes of its answer. Throws `unavailable` if the service cannot
+ * be reached, takes longer than 3 s, or `read` rejects.
  */
-export const callService = <C extends RouteContract & { responses: { 200: z.ZodType } }>(
+export const requestService = <T>(
   baseUrl: string,
-  contract: C,
+  contract: RouteContract,
   params: Readonly<Record<string, string>>,
+  read: (response: Response) => Promise<T>,
   query: Readonly<Record<string, string>> = {},
-): Promise<z.output<C['responses'][200]> | undefined> => {
+): Promise<T> => {
   const { requestId } = currentContext()
   const url = new URL(buildPath(contract, params), baseUrl)
   for (const [name, value] of Object.entries(query)) url.searchParams.set(name, value)
@@ -42,11 +42,28 @@ export const callService = <C extends RouteContract & { responses: { 200: z.ZodT
         signal: AbortSignal.timeout(TIMEOUT_MS),
       })
       span.setAttribute('http.response.status_code', response.status)
-      if (await isNotFound(response, contract.notFoundCode)) return undefined
-      if (response.status !== 200) throw new Error(`${contract.path} answered ${response.status}`)
-      return contract.responses[200].parse(await response.json()) as z.output<C['responses'][200]>
+      return await read(response)
     } catch (error) {
       throw unavailable('The service is busy. Please try again in a moment.', 2, error)
     }
   })
+}
+
+/**
+ * Calls an internal route of another service. Returns undefined if the record does not exist, which only the contract's
+ * `notFoundCode` says: a proxy without a backend and an older service answer 404 as well. Throws `unavailable` as
+ * `requestService` does, and if the service answers anything else.
+ */
+export const callService = <C extends RouteContract & { responses: { 200: z.ZodType } }>(
+  baseUrl: string,
+  contract: C,
+  params: Readonly<Record<string, string>>,
+  query?: Readonly<Record<string, string>>,
+): Promise<z.output<C['responses'][200]> | undefined> => {
+  const read = async (response: Response) => {
+    if (await isNotFound(response, contract.notFoundCode)) return undefined
+    if (response.status !== 200) throw new Error(`${contract.path} answered ${response.status}`)
+    return contract.responses[200].parse(await response.json()) as z.output<C['responses'][200]>
+  }
+  return requestService(baseUrl, contract, params, read, query)
 }

@@ -1,6 +1,6 @@
 export { addressKey, connectRedis, createRateLimiter, type RateLimiter } from './redis.ts'
 export * from './changes.ts'
-export { callService, httpClientAttributes } from './call-service.ts'
+export { callService, httpClientAttributes, requestService } from './call-service.ts'
 export {
   changeUntilWritten,
   connectMongo,
@@ -30,12 +30,13 @@ export {
   type ServiceAppOptions,
 } from './http/app.ts'
 export { loggablePath } from './http/trace-requests.ts'
-export { mountRoute } from './http/mount-route.ts'
+export { mountRoute, type FindGuestByKey } from './http/mount-route.ts'
 export { internalError, isUnavailable, sendError, toAppError } from './http/error-response.ts'
 export {
   currentCaller,
   readHeader,
   withCaller,
+  type AnyHandler,
   type Conditional,
   type EventAccess,
   type Handlers,

@@ -49,8 +49,10 @@ const newCopy = (changes: Partial<EventCopy> = {}): EventCopy => ({
   moderation: 'approve',
   gallery: 'on',
   revealAt: '2026-06-21T08:00:00.000Z',
+  save: 'copy',
   wallKeyHash: 'd'.repeat(64),
   shortCode: '7F3K9QXM',
+  consentVersion: 'e'.repeat(16),
   revision: 3,
   ...changes,
 })

@@ -8,9 +8,10 @@ import {
 import type { Role, User } from '@confetti/contracts'
 import { create } from 'zustand'
 
-/** The product's name on the screen, and the base URL of the API. */
+/** What the operator has configured: the product's name on the screen, the base URL of the API, and a notice for guests. */
 export interface Site {
   brand: string
+  privacyNotice?: string | undefined
   apiUrl: string
 }
 

@@ -19,6 +19,7 @@ export type SendTicket = Extract<NewTicket, { outcome: 'send' }>
 
 interface TicketOptions {
   photoCredit?: string
+  consentVersion?: string
   /** Empty: none is declared. Default: the true one. */
   sha256?: string
 }
@@ -28,11 +29,11 @@ export const newTicket = async (
   url: string,
   eventId: string,
   { name, bytes, lastModified }: FileToSend,
-  { photoCredit = 'Table 4', sha256 = sha256Of(bytes) }: TicketOptions = {},
+  { photoCredit = 'Table 4', consentVersion, sha256 = sha256Of(bytes) }: TicketOptions = {},
 ): Promise<SendTicket> => {
   const file = { name, size: bytes.length, ...(sha256 && { sha256 }), ...(lastModified && { lastModified }) }
   const { status, body } = await call(url, createUploadTickets, {
-    body: { eventId, photoCredit, files: [file] },
+    body: { eventId, photoCredit, consentVersion, files: [file] },
   })
   const ticket = body.tickets?.[0] as NewTicket | undefined
   if (status !== 201 || ticket?.outcome !== 'send')

@@ -48,6 +48,8 @@ export interface StoredEvent extends EventDetails {
   wallKeyHash?: string | undefined
   /** Unique. Absent in events of earlier versions until the sweep has given them one. */
   shortCode?: string | undefined
+  /** Whether guests can save where the gallery is on, unless `settings.save` is there. Absent in events of earlier versions. */
+  savesWithGallery?: true | undefined
   /** Counts the changes. */
   revision: number
 }

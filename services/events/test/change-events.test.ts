@@ -181,6 +181,8 @@ test('When the organiser changes settings, then they apply, and null restores th
     cover: 'c'.repeat(24),
     keepDays: 60,
     maxFiles: 50,
+    consent: { text: 'You may show my photos.', url: 'https://example.org/terms' },
+    responsible: 'Ann, +43 1 234',
   }
   const { status, body } = await change(event, { settings }, organiser.token)
   expect(status).toBe(200)
@@ -189,6 +191,8 @@ test('When the organiser changes settings, then they apply, and null restores th
     welcome: settings.welcome,
     cover: settings.cover,
     uploadsCloseAt: settings.uploadsCloseAt,
+    consent: { ...settings.consent, version: expect.stringMatching(/^[0-9a-f]{16}$/) },
+    responsible: settings.responsible,
   })
   expect(await lookAsGuest(event)).not.toHaveProperty('settings')
 
@@ -235,6 +239,19 @@ test.each<[string, object, string]>([
     { settings: { uploadsCloseAt: '2030-02-01' } },
     'The time at which uploads close is not valid.',
   ],
+  ['consent to nothing', { settings: { consent: { text: ' ' } } }, 'The text that guests agree to is empty.'],
+  [
+    'a long consent',
+    { settings: { consent: { text: 'x'.repeat(1_001) } } },
+    'The text that guests agree to is longer than 1000 characters.',
+  ],
+  ...['http://example.org', 'javascript:alert(1)', 'terms', `https://example.org/${'x'.repeat(2_048)}`].map(
+    (address): [string, object, string] => [
+      `terms at ${address.slice(0, 30)}`,
+      { settings: { consent: { text: 'Yes?', url: address } } },
+      'The address of the terms must begin with https://.',
+    ],
+  ),
   ['no files', { settings: { maxFiles: 0 } }, 'The number of files must be at least 1.'],
   ['half a byte', { settings: { maxBytes: 0.5 } }, 'The number of bytes must be a whole number.'],
   ['a thousand years', { settings: { keepDays: 365_000 } }, 'An event can be kept for 36,500 days at most.'],

@@ -214,6 +214,7 @@ test('When an event is requested, then admin and organiser get all of it and eve
           'organisers',
           'organiserInvitations',
           'settings',
+          'savesWithGallery',
           'hasWall',
           'uploadUrl',
           'shortCode',

@@ -29,7 +29,13 @@ export const createCapabilities = async (
   })
   const jobs = createJobs({ ...service, ...stores, ...machine })
   const relay = startMessaging(service, {
-    publishes: ['media.processed.v1', 'media.failed.v1', 'media.rendered.v1', 'media.rendition-requested.v1'],
+    publishes: [
+      'media.processed.v1',
+      'media.failed.v1',
+      'media.rendered.v1',
+      'media.rendition-requested.v1',
+      'media.copied.v1',
+    ],
     consumers: createConsumers(jobs, service),
     model,
     broker,

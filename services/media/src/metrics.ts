@@ -19,6 +19,14 @@ export const createProcessingTimer = (metrics: Metrics): ProcessingTimer =>
     [0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60, 120],
   )
 
+export const createCopyTimer = (metrics: Metrics): ProcessingTimer =>
+  createTimer(
+    metrics,
+    'media_copy_seconds',
+    'make the copy of a photo that has been processed without one',
+    [0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60, 120],
+  )
+
 export const createRenditionTimer = (metrics: Metrics): ProcessingTimer =>
   createTimer(
     metrics,

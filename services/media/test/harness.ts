@@ -13,7 +13,10 @@ const newUpload = () => ({
 })
 export type Upload = ReturnType<typeof newUpload>
 
-const envelope = <T extends 'upload.completed.v1' | 'upload.deleted.v1' | 'media.rendition-requested.v1'>(
+const envelope = <
+  T extends
+    'upload.completed.v1' | 'upload.deleted.v1' | 'media.rendition-requested.v1' | 'media.copy-requested.v1',
+>(
   type: T,
   data: MessageData<T>,
 ): Envelope<T> => ({
@@ -91,6 +94,21 @@ export const startHarness = async (
     requestRendition: ({ uploadId }: Upload) =>
       recorded.publish(
         envelope('media.rendition-requested.v1', { uploadId, contentType: 'video/mp4', size: 1 }),
+      ),
+    /** Publishes `upload.completed` with a request for a copy. */
+    publishCompletedWithCopy: (
+      upload: Upload,
+      size: number,
+      copy: MessageData<'media.copy-requested.v1'>['copy'],
+    ) =>
+      recorded.publish(envelope('upload.completed.v1', { ...upload, contentType: 'image/jpeg', size, copy })),
+    requestCopy: ({ uploadId }: Upload, request: Omit<MessageData<'media.copy-requested.v1'>, 'uploadId'>) =>
+      recorded.publish(envelope('media.copy-requested.v1', { uploadId, ...request })),
+    /** Waits until the copy of an upload has been reported `count` times; returns the last report. */
+    waitForCopy: ({ uploadId }: Upload, count = 1) =>
+      eventually(
+        () => recorded.ofType('media.copied.v1').filter(({ data }) => data.uploadId === uploadId)[count - 1],
+        `copy of ${uploadId}`,
       ),
     /** The requests for renditions so far. */
     renditionRequests: () => recorded.ofType('media.rendition-requested.v1'),

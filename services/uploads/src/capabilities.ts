@@ -13,6 +13,7 @@ import { createEvents } from './events.ts'
 import { createFeed } from './feed/feed.ts'
 import { createGallery } from './gallery/gallery.ts'
 import { createLibrary } from './library/library.ts'
+import { createOwnLinks } from './own-links/own-links.ts'
 import { createCaptureTimes } from './processing/capture-times.ts'
 import { processingConsumers } from './processing/consumers.ts'
 import { createOverdue } from './processing/overdue.ts'
@@ -86,6 +87,7 @@ export const createCapabilities = async (
       'uploads.erased.v1',
       'event.erased.v1',
       'media.rendition-requested.v1',
+      'media.copy-requested.v1',
       'audit.recorded.v1',
     ],
     consumers: [
@@ -118,6 +120,7 @@ export const createCapabilities = async (
     sending: createSending(deps),
     library: createLibrary(deps, feed),
     gallery: createGallery(deps, feed),
+    ownLinks: createOwnLinks(deps),
     archives: createArchives(deps),
     download: createDownload(deps),
   }

@@ -41,6 +41,8 @@ const variables = serviceConfig.extend({
   BLOB_PUBLIC_URL: z.url().optional(),
   /** For one call to blob storage, or those after the last byte of a form's file; below the gateway's IDLE_TIMEOUT_MS. */
   BLOB_TIMEOUT_MS: positiveMilliseconds.default(45_000),
+  /** Where guests find their own links. */
+  SHELL_URL: z.url(),
   /** The pages that may read blobs. */
   SHELL_ORIGINS: origins,
   /** The most bytes by which uploads in progress may make this process grow. */

@@ -9,6 +9,7 @@ import type { EventStore } from './storage/event-store.ts'
 import type { EventTotals } from './storage/event-totals.ts'
 import type { HighWaterMark } from './storage/high-water-mark-store.ts'
 import type { LingeringLinks, UploadStore } from './storage/open-stores.ts'
+import type { OwnLinkStore } from './storage/own-link-store.ts'
 import type { SweepStore } from './storage/sweep-store.ts'
 import type { UploadBlobs } from './upload-blobs.ts'
 import type { UploadMetrics } from './upload-metrics.ts'
@@ -24,6 +25,7 @@ export interface Deps extends Service<Config>, SweepStore {
   erasedIds: ErasedIds
   eventTotals: EventTotals
   lingeringLinks: LingeringLinks
+  ownLinks: OwnLinkStore
   highWaterMark: HighWaterMark
   /** The memory for forms. */
   formSlots: FormSlots

@@ -1,7 +1,7 @@
 import { eventId as eventIdSchema, type EventCopy } from '@confetti/contracts'
 import { checkPass, eventNotFound, fetchEventCopy, type AppError } from '@confetti/service-kit'
 import type { Deps } from './deps.ts'
-import { eventClosed } from './rejections.ts'
+import { consentRequired, eventClosed } from './rejections.ts'
 
 /** How long a replica may use an old copy of an event: a closed event takes uploads for 5 s at most, with the message's way. */
 export const CACHE_TTL_MS = 4_000
@@ -24,16 +24,18 @@ export const findClosedError = (
   return isOpen ? undefined : eventClosed()
 }
 
+/** Whether guests see at `now` what others have sent. */
+export const isGalleryOpen = ({ gallery, revealAt }: EventCopy, now: Date): boolean =>
+  gallery === 'on' && (!revealAt || now >= new Date(revealAt))
+
 /** Finds events in the local copies or, if they are too new to be there, in the events service. */
 export const createEvents = (
   copies: Pick<Deps['eventCopies'], 'find' | 'save'>,
   { config, clock }: Pick<Deps, 'config' | 'clock'>,
 ) => {
-  const find = async (id: string): Promise<EventCopy> => {
-    const eventId = eventIdSchema.safeParse(id.trim())
-    const local = eventId.success ? await copies.find(eventId.data) : undefined
-    if (local) return local
-    const fetched = eventId.success ? await fetchEventCopy(config.EVENTS_URL, eventId.data) : undefined
+  /** Asks the events service. Throws `notFound` and `unavailable`. */
+  const fetchLatest = async (eventId: string): Promise<EventCopy> => {
+    const fetched = await fetchEventCopy(config.EVENTS_URL, eventId)
     if (!fetched) throw eventNotFound()
     await copies.save(fetched)
     return fetched
@@ -41,13 +43,27 @@ export const createEvents = (
 
   /** Throws `notFound`, also for malformed ids, and where a guest lacks a pass. */
   const get = async (id: string): Promise<EventCopy> => {
-    const event = await find(id)
+    const eventId = eventIdSchema.safeParse(id.trim())
+    if (!eventId.success) throw eventNotFound()
+    const event = (await copies.find(eventId.data)) ?? (await fetchLatest(eventId.data))
     await checkPass(event, clock())
     return event
   }
 
   return {
     get,
+
+    /**
+     * The version of what a guest agrees to who sent `version`; undefined if the event asks for nothing. Throws `invalid` if
+     * that is not what it asks for now.
+     */
+    findConsent: async (event: EventCopy, version: string | undefined): Promise<string | undefined> => {
+      // A guest may have read what the copy does not know yet.
+      const isUnknown = version && version !== event.consentVersion
+      const { consentVersion } = isUnknown ? await fetchLatest(event._id) : event
+      if (consentVersion && consentVersion !== version) throw consentRequired()
+      return consentVersion
+    },
 
     /**
      * The event, if it accepts what a guest began to send at `begunAt`, by default now. Throws `notFound`, or `gone` if

@@ -17,6 +17,12 @@ export const eventMissing = (details?: Details): AppError =>
 export const eventClosed = (): AppError =>
   gone('This event no longer takes uploads.', { code: 'event_closed' })
 
+/** The event asks guests to agree to something, and this guest has not agreed to what it says now. */
+export const consentRequired = (): AppError =>
+  invalid('This event asks for your consent first. Please reload the page and tick the box.', {
+    code: 'consent_required',
+  })
+
 export const noFiles = (): AppError => invalid('Please select at least one file.', { code: 'no_files' })
 
 export const emptyFile = (): AppError => invalid('The file is empty.', { code: 'empty_file' })

@@ -1,4 +1,5 @@
 import type { MediaType, Transfer } from '@confetti/contracts'
+import type { ArchivedFile } from './archives/entries.ts'
 import type { ByteRange } from './archives/zip-layout.ts'
 import type { Ticket } from './sending/tickets.ts'
 import type { StoredUpload } from './upload.ts'
@@ -51,8 +52,10 @@ export interface DirectBlobs {
 
 /** What archives need of blob storage. Every method throws `unavailable` if blob storage fails. */
 export interface ArchiveBlobs {
-  /** Reads a range of an original. Throws if it does not have these bytes. */
-  readRange: (uploadId: string, range: ByteRange, signal: AbortSignal) => Promise<Buffer>
+  /** Reads a range of an original, or of another file of the upload. Throws if it does not have these bytes. */
+  readRange: (uploadId: string, range: ByteRange, signal: AbortSignal, file?: ArchivedFile) => Promise<Buffer>
+  /** The size of the rendition of a video, and its CRC-32. */
+  measureRendition: (uploadId: string) => Promise<{ size: number; crc32: number }>
   /** Reads an original of `size` bytes and returns its CRC-32. */
   computeCrc32: (uploadId: string, size: number) => Promise<number>
 }
@@ -75,6 +78,14 @@ export interface UploadBlobs extends DirectBlobs, ArchiveBlobs {
   ) => ReadLinks
   /** Signed links for guests, which are valid as long. */
   createPreviewLinks: (upload: Pick<StoredUpload, '_id' | 'hasRendition'>, now: Date) => PreviewLinks
+  /** Reads the preview of an upload, of some 100 kB. Throws `unavailable` if that fails. */
+  readPreview: (uploadId: string) => Promise<Buffer>
+  /** A signed link that makes the browser save a copy, valid as long; none without a copy. */
+  createSaveLink: (
+    upload: Pick<StoredUpload, '_id' | 'contentType' | 'hasRendition' | 'copy' | 'photoCredit'> &
+      Pick<StoredUpload, 'takenAt' | 'uploadedAt'>,
+    now: Date,
+  ) => { saveUrl?: string }
   /** The ids of uploads that start with `prefix` and have blobs, committed or not. */
   idsWithBlobs: (prefix: string) => AsyncIterable<string>
   /** The ids of uploads that start with `prefix` and have staged blocks of a direct upload. */

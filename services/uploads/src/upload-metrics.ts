@@ -54,6 +54,12 @@ export const createUploadMetrics = (registry: Metrics, formSlots: FormSlots) => 
     help: 'Uploads that failed because they were never processed, although it was requested again and again',
     registers: [registry],
   })
+  const copies = new Counter({
+    name: 'uploads_copies_total',
+    help: 'Copies of photos that were missing, by step: requested (also again), made, or abandoned (requested for the last time)',
+    labelNames: ['step'] as const,
+    registers: [registry],
+  })
   const visibilityChanges = new Counter({
     name: 'uploads_visibility_changes_total',
     help: 'Uploads that members have shown to guests, hidden, or set to wait for approval, by visibility',
@@ -74,6 +80,12 @@ export const createUploadMetrics = (registry: Metrics, formSlots: FormSlots) => 
   const renamed = new Counter({
     name: 'uploads_renamed_total',
     help: 'Uploads that guests or members have given another name',
+    registers: [registry],
+  })
+  const ownLinks = new Counter({
+    name: 'uploads_own_links_total',
+    help: 'Links of guests to what they have sent, by what was done with them',
+    labelNames: ['action'] as const,
     registers: [registry],
   })
   const restored = new Counter({
@@ -117,10 +129,12 @@ export const createUploadMetrics = (registry: Metrics, formSlots: FormSlots) => 
     orphansKept: (count: number): void => orphansKept.set(count),
     databaseRestored: (isRestored: boolean): void => databaseBehind.set(isRestored ? 1 : 0),
     abandoned: (): void => abandoned.inc(),
+    copy: (step: 'requested' | 'made' | 'abandoned'): void => copies.inc({ step }),
     visibilityChanged: (visibility: UploadVisibility): void => visibilityChanges.inc({ visibility }),
     reported: (outcome: 'counted' | 'pending' | 'ignored'): void => reports.inc({ outcome }),
     takenBack: (): void => takenBack.inc(),
     restored: (): void => restored.inc(),
+    ownLinksChanged: (action: 'created' | 'ended', count: number): void => ownLinks.inc({ action }, count),
     renamed: (count: number): void => renamed.inc(count),
     /** Runs `work`, and records its duration in the histogram and as a span. */
     phase: <T>(phase: Phase, work: () => Promise<T>): Promise<T> =>

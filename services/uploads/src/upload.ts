@@ -1,4 +1,4 @@
-import type { Upload, UploadResult, UploadVisibility } from '@confetti/contracts'
+import type { MessageData, Upload, UploadResult, UploadVisibility } from '@confetti/contracts'
 import type { Capture } from './capture-time.ts'
 
 /** How long the record of a deleted upload stays at least. */
@@ -20,17 +20,27 @@ export const toUploadResult = (
 /** An upload as it is stored: an upload of the API without its links. */
 export type StoredUpload = Omit<
   Upload,
-  'url' | 'thumbnailUrl' | 'previewUrl' | 'videoUrl' | 'uploadedAt' | 'visibility'
+  'url' | 'thumbnailUrl' | 'previewUrl' | 'videoUrl' | 'saveUrl' | 'uploadedAt' | 'visibility'
 > & {
   uploadedAt: Date
   visibility: UploadVisibility
   /** Whether there is a rendition of the video. Absent: no. */
   hasRendition?: boolean | undefined
+  /** What guests can save of it: the copy of a photo, or the rendition of a video if its size is known. */
+  copy?: MessageData<'media.copied.v1'>['copy'] | undefined
 }
 /** A file whose bytes have been stored. */
 export type ArrivedUpload = Pick<
   StoredUpload,
-  '_id' | 'eventId' | 'photoCredit' | 'originalName' | 'contentType' | 'size' | 'sha256' | 'uploadedAt'
+  | '_id'
+  | 'eventId'
+  | 'photoCredit'
+  | 'originalName'
+  | 'contentType'
+  | 'size'
+  | 'sha256'
+  | 'uploadedAt'
+  | 'consent'
 > & {
   /** When the file last changed on the guest's device, as that says: in milliseconds since 1970. */
   lastModified?: number
@@ -44,6 +54,8 @@ export type ArrivedUpload = Pick<
 }
 export type NewUpload = ArrivedUpload &
   Pick<StoredUpload, 'visibility'> & {
+    /** Whether its event lets guests save copies. */
+    save?: 'copy'
     /** The time zone of its event. */
     timeZone?: string | undefined
     /** The guest who has sent it, and owns it: can list it and take it back. */

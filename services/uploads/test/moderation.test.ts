@@ -3,6 +3,7 @@ import {
   DECODER_VERSION,
   deleteMyUpload,
   deleteUpload,
+  getCoverPicture,
   getEventCover,
   listMyEventUploads,
   MAX_PAGE_SIZE,
@@ -150,8 +151,11 @@ test('When the cover is hidden, or waits for approval after reports, then guests
   await eventually(async () => (await cover()).status === 200, 'the cover')
   for (const visibility of ['hidden', 'pending'] as const) {
     await setMine(event, [uploadId], visibility)
-    const { status, body } = await cover()
-    expect([status, body.code]).toEqual([404, 'no_cover'])
+    // The previews of links do not show it either.
+    for (const contract of [getEventCover, getCoverPicture]) {
+      const { status, body } = await call(context.url, contract, { params: { eventId: event._id } })
+      expect([contract.path, status, body.code]).toEqual([contract.path, 404, 'no_cover'])
+    }
   }
   await setMine(event, [uploadId], 'visible')
   expect((await cover()).status).toBe(200)

@@ -130,7 +130,7 @@ type RouteId = Exclude<
   keyof typeof serviceRoutes.events | keyof typeof serviceRoutes.uploads | keyof typeof serviceRoutes.live,
   (typeof withoutEvent)[number]
 >
-/** Lists of all events, and what makes one, which no change of an event is for. */
+/** Lists of all events, what makes one, and what only a key says, which no change of an event is for. */
 const withoutEvent = [
   'listActiveEvents',
   'listUpcomingEvents',
@@ -138,6 +138,7 @@ const withoutEvent = [
   'createEvent',
   'readOrganiserInvitation',
   'acceptOrganiserInvitation',
+  'getOwnLink',
 ] as const
 
 type Send = (situation: Situation) => Promise<string>
@@ -191,6 +192,14 @@ const follow = async ({ event }: Situation, credentials: { token: string } | { w
   return String(client.status)
 }
 
+const downloadConsents = async ({ event }: Situation, contract: RouteContract, token: string) => {
+  const response = await fetch(new URL(buildPath(contract, { eventId: event._id }), context.url), {
+    headers: { Authorization: `Bearer ${token}` },
+  })
+  const text = await response.text()
+  return answerOf({ status: response.status, body: response.ok ? undefined : JSON.parse(text) })
+}
+
 /** Each call, in an order in which none changes what the next ones answer: those that delete come last. */
 const calls: Record<RouteId | 'followEvent by wall key', Send> = {
   getEvent: request(publicRoutes.getEvent, asOrganiser, (body) =>
@@ -216,6 +225,10 @@ const calls: Record<RouteId | 'followEvent by wall key', Send> = {
   listWall: request(publicRoutes.listWall, withWallKey, count),
   followEvent: (situation) => follow(situation, { token: situation.organiser.token }),
   'followEvent by wall key': (situation) => follow(situation, { wallKey: situation.wallKey }),
+  downloadEventConsents: (situation) =>
+    downloadConsents(situation, publicRoutes.downloadEventConsents, context.admin.token),
+  downloadMyEventConsents: (situation) =>
+    downloadConsents(situation, publicRoutes.downloadMyEventConsents, situation.organiser.token),
   listGuestUploads: request(
     publicRoutes.listGuestUploads,
     ({ event, guest }) => ({ headers: asGuest(guest), query: { eventId: event._id } }),
@@ -231,6 +244,7 @@ const calls: Record<RouteId | 'followEvent by wall key', Send> = {
   },
   createEventArchive: request(publicRoutes.createEventArchive, () => ({ ...asAdmin(), body: {} })),
   createMyEventArchive: request(publicRoutes.createMyEventArchive, (s) => ({ ...asOrganiser(s), body: {} })),
+  createGalleryArchive: request(publicRoutes.createGalleryArchive, () => ({ body: {} })),
   renameGuestUploads: request(
     publicRoutes.renameGuestUploads,
     ({ event, guest }) => ({
@@ -280,6 +294,14 @@ const calls: Record<RouteId | 'followEvent by wall key', Send> = {
     (s) => ({ ...asOrganiser(s), body: { uploadIds: [s.own], visibility: 'visible' } }),
     ({ uploadIds }) => `${(uploadIds as unknown[]).length} changed`,
   ),
+  createOwnLink: request(publicRoutes.createOwnLink, ({ event, guest }) => ({
+    headers: asGuest(guest),
+    body: { eventId: event._id },
+  })),
+  endOwnLink: request(publicRoutes.endOwnLink, ({ event, guest }) => ({
+    headers: asGuest(guest),
+    query: { eventId: event._id },
+  })),
   deleteGuestUpload: request(publicRoutes.deleteGuestUpload, ({ guest }) => ({ headers: asGuest(guest) })),
   restoreGuestUpload: request(publicRoutes.restoreGuestUpload, ({ guest }) => ({ headers: asGuest(guest) })),
   deleteMyUpload: request(publicRoutes.deleteMyUpload, (s) => ({ ...asOrganiser(s), uploadId: s.others[0] })),
@@ -309,9 +331,13 @@ const unchanged: Record<keyof typeof calls, string> = {
   listGuestUploads: '200 1 uploads',
   listEventUploads: '200 3 uploads',
   listMyEventUploads: '200 3 uploads',
+  downloadEventConsents: '200',
+  downloadMyEventConsents: '200',
   downloadArchive: '200',
   createEventArchive: '201',
   createMyEventArchive: '201',
+  // There is no media worker, so there are no copies.
+  createGalleryArchive: '404 no_uploads',
   renameGuestUploads: '200 1 renamed',
   renameCredit: '200 1 renamed',
   renameMyCredit: '200 1 renamed',
@@ -322,6 +348,8 @@ const unchanged: Record<keyof typeof calls, string> = {
   createUploads: '201 stored visible',
   setUploadsVisibility: '200 1 changed',
   setMyUploadsVisibility: '200 1 changed',
+  createOwnLink: '201',
+  endOwnLink: '200',
   deleteGuestUpload: '200',
   restoreGuestUpload: '200',
   deleteMyUpload: '200',
@@ -343,6 +371,7 @@ const ofOrganiser = (answer: string): Answers =>
       'createQrCode',
       'followEvent',
       'listMyEventUploads',
+      'downloadMyEventConsents',
       'createMyEventArchive',
       'setMyUploadsVisibility',
       'renameMyCredit',
@@ -362,6 +391,7 @@ const closedForAll: Answers = {
 const galleryOff: Answers = {
   listGallery: '404 gallery_off',
   listGalleryCredits: '404 gallery_off',
+  createGalleryArchive: '404 save_off',
   reportUpload: '404 gallery_off',
 }
 const unseen: Answers = {
@@ -423,7 +453,12 @@ const changes: [string, (situation: Situation) => Promise<unknown>, Answers][] =
     { completeUploads: '201 stored pending', createUploads: '201 stored pending' },
   ],
   ['the gallery is switched off', set({ gallery: 'off' }), galleryOff],
-  ['the gallery opens later', (s) => set({ revealAt: inDays(1) })(s), galleryOff],
+  [
+    'the gallery opens later',
+    (s) => set({ revealAt: inDays(1) })(s),
+    // Guests can save their own.
+    { ...galleryOff, createGalleryArchive: '404 no_uploads' },
+  ],
   [
     'an upload is hidden',
     async ({ event, organiser, own }) =>

@@ -30,6 +30,8 @@ const upload = (number: number, visibility: string) => ({
   visibility,
 })
 
+const event = { _id: EVENT_ID, name: 'Garden wedding', settings: {}, uploadUrl: 'http://site.test/upload' }
+
 let uploads: ReturnType<typeof upload>[]
 let changes: { call: string; body: unknown; keepalive: boolean | undefined }[]
 
@@ -45,7 +47,7 @@ beforeEach(() => {
         body: typeof body === 'string' ? JSON.parse(body) : undefined,
         keepalive,
       })
-    const responseBody = pathname === LIST ? { uploads } : { name: 'Garden wedding' }
+    const responseBody = pathname === LIST ? { uploads } : event
     const text = () => Promise.resolve(JSON.stringify(responseBody))
     return Promise.resolve({ ok: true, status: 200, text, headers: new Map() })
   }) as unknown as typeof fetch
@@ -119,4 +121,11 @@ test('When uploads wait for approval, then the page leads to their review', asyn
   await screen.findByText('1 waiting · 0 reviewed')
   await user.keyboard('a')
   await waitFor(() => expect(changes).toEqual([visibilityOf(2, 'visible')]))
+})
+
+test('When nothing has been sent yet, then the page shows the QR code', async () => {
+  uploads = []
+  open()
+  await screen.findByText('No uploads found for this event.')
+  expect(await screen.findByTitle('QR code of the upload link of Garden wedding')).toBeTruthy()
 })

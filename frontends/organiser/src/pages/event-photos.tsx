@@ -15,6 +15,7 @@ import { site } from '@confetti/session'
 import backLink from '@confetti/ui/back-link.module.css'
 import { Page } from '@confetti/ui/page'
 import { useText } from '../texts.ts'
+import { QrCode } from '../features/events/event-card.tsx'
 import { EventNotFound } from '../features/events/event-not-found.tsx'
 import styles from './event-photos.module.css'
 
@@ -71,7 +72,12 @@ const PhotosOf = ({ eventId }: { eventId: string }) => {
         <Album
           uploads={uploads}
           createArchive={createArchive}
-          emptyHint={<p>{t('organiser.photos.empty')}</p>}
+          emptyHint={
+            <>
+              <p>{t('organiser.photos.empty')}</p>
+              {event && 'settings' in event && <QrCode event={event} />}
+            </>
+          }
           onDelete={deletion.onDelete}
           onVisibility={moderation.setVisibility}
           renameGuest={calls.renameGuest}

@@ -31,6 +31,7 @@ const upload = (number: number, changes: Partial<GalleryUpload> = {}): GalleryUp
 const EVENT = `GET /api/events/${event._id}`
 const LIST = `${EVENT}/gallery`
 const CREDITS = `${LIST}/credits`
+const ARCHIVES = `POST /api/events/${event._id}/gallery/archives`
 const reportsOf = (number: number): string =>
   `POST /api/events/${event._id}/gallery/${upload(number)._id}/reports`
 
@@ -84,6 +85,7 @@ const open = (at = `/gallery?eventId=${event._id}`) => {
     [CREDITS]: () => ({
       body: { credits: uploads.map(({ photoCredit }) => ({ photoCredit, files: 1 })) },
     }),
+    [ARCHIVES]: () => ({ status: 413, body: { message: 'This is too much.', code: 'too_large' } }),
     [reportsOf(2)]: () => ({ status: 201, body: { message: 'Reported' } }),
     [OWN_LIST]: () => ({ body: { uploads: ownUploads } }),
     [DELETION]: () => {
@@ -157,6 +159,45 @@ test.each([
     expect((await openedViewer()).getByText((text) => text.replaceAll('\u202f', ' ') === time)).toBeTruthy()
   },
 )
+
+const saveable = (number: number) => upload(number, { saveUrl: `http://blob.test/${number}/copy.jpg` })
+
+test('When the event lets guests save, then they choose photos by tapping them, and ask for an archive of those', async () => {
+  eventChanges = { save: 'copy' }
+  uploads = [saveable(3), saveable(2), upload(1)]
+  const { user, requestsTo } = open()
+  await user.click(await screen.findByRole('button', { name: 'Choose photos' }))
+  for (const number of [3, 2, 1]) await user.click(photo(number))
+  // The copy of the last one has not been made.
+  expect(screen.getByText('Chosen: 2')).toBeTruthy()
+  await user.click(photo(2))
+  expect(photo(3).getAttribute('aria-pressed')).toBe('true')
+  expect(photo(2).getAttribute('aria-pressed')).toBe('false')
+  expect(document.querySelector('dialog')).toBeNull()
+  await user.click(screen.getByRole('button', { name: 'Save' }))
+  await screen.findByText("Couldn't save the photos")
+  expect(requestsTo(ARCHIVES).map(({ body }) => body)).toEqual([{ uploadIds: [upload(3)._id] }])
+  await user.click(screen.getByRole('button', { name: 'Cancel' }))
+  await user.click(screen.getByRole('button', { name: 'Save all' }))
+  await waitFor(() => expect(requestsTo(ARCHIVES).at(-1)?.body).toEqual({}))
+})
+
+test('When a photo that can be saved is opened, then the viewer has a button for it, others have none', async () => {
+  eventChanges = { save: 'copy' }
+  uploads = [saveable(2), upload(1)]
+  const { user } = open()
+  await user.click(await screen.findByRole('button', { name: 'Photo by Guest 2' }))
+  await openedViewer()
+  expect(await viewer().findByRole('button', { name: 'Save' })).toBeTruthy()
+  fireEvent.keyDown(document.querySelector('dialog') ?? document.body, { key: 'ArrowRight' })
+  expect(viewer().queryByRole('button', { name: 'Save' })).toBeNull()
+})
+
+test('When the event lets nobody save, then nothing is said of it', async () => {
+  open()
+  await screen.findByRole('button', { name: 'Photo by Guest 3' })
+  expect(screen.queryByRole('group', { name: 'Save photos' })).toBeNull()
+})
 
 test('When a part of a photo is missing, then the viewer says so', async () => {
   uploads = [upload(1, { isDamaged: true })]

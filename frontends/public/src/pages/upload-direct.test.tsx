@@ -26,6 +26,10 @@ let puts: string[]
 /** Whether the event is closed when the page requests a ticket. */
 let closesOnTicket: boolean
 
+/** What guests agree to, as the page is told, and the version that the server demands. */
+let consent: { text: string; url?: string; version: string } | undefined
+let demandedVersion: string | undefined
+
 /** Why the server creates no tickets. */
 let ticketRejection: { code: string; message: string } | undefined
 
@@ -39,6 +43,8 @@ const ticketFor = () => ({
 const respond = (path: string, body: Record<string, unknown>): { status: number; body: unknown } => {
   if (path.endsWith('/tickets') && closesOnTicket)
     return { status: 410, body: { code: 'event_closed', message: 'Uploads are closed.' } }
+  if (path.endsWith('/tickets') && demandedVersion && body.consentVersion !== demandedVersion)
+    return { status: 400, body: { code: 'consent_required', message: 'Please agree first.' } }
   if (path.endsWith('/tickets')) {
     const files = body.files as unknown[]
     const rejected = ticketRejection && { outcome: 'rejected', ...ticketRejection }
@@ -58,6 +64,7 @@ const respond = (path: string, body: Record<string, unknown>): { status: number;
     uploadsOpen: eventState === 'open',
     uploadsCloseAt: '2027-07-15T00:00:00.000Z',
     limits,
+    consent,
   }
   return { status: 200, body: event }
 }
@@ -141,12 +148,19 @@ const storeUnsent = async (file: File, { hasBytes, isStarted = true, rejection }
   localStorage.setItem('hasUnsentFiles', '1')
 }
 
+const listUnsent = async (): Promise<string[]> => {
+  const { records } = await (await openUnsentStore(Date.now)).list(eventId)
+  return records.map(({ name }) => name).sort()
+}
+
 beforeEach(() => {
   eventNumber += 1
   eventId = eventNumber.toString(16).padStart(24, '0')
   limits = { maxFileBytes: 1_048_576, types: ['image/jpeg', 'image/png'] }
   eventState = 'open'
   closesOnTicket = false
+  consent = undefined
+  demandedVersion = undefined
   calls = []
   puts = []
   ticketRejection = undefined
@@ -202,7 +216,7 @@ test('When the event is full, then the file says so in the words of the server, 
   await user.upload(await findPicker(), photo('a.jpg'))
   await user.click(await findButton('Upload'))
   expect((await screen.findAllByText(message)).length).toBeGreaterThan(0)
-  expect((await screen.findAllByText('0 uploaded, 1 failed.')).length).toBeGreaterThan(0)
+  expect((await screen.findAllByText('0 sent, 1 failed.')).length).toBeGreaterThan(0)
   expect(callPaths()).toEqual(['tickets'])
   expect(puts).toEqual([])
 })
@@ -324,4 +338,66 @@ test('When some shared files could not be stored, then the page says how many, a
   openPage('&shared=1&notShared=2')
   expect(await screen.findByText("2 shared files couldn't be added. Please choose them again.")).toBeTruthy()
   expect(location.search).toBe(`?eventId=${eventId}&shared=1`)
+})
+
+const agreed = { text: 'You may show my photos.', url: 'https://example.org/terms', version: 'first' }
+const findBox = (text = agreed.text) => screen.findByRole<HTMLInputElement>('checkbox', { name: text })
+
+test('When the event asks for consent, then nothing is sent without it, and it is asked for once', async () => {
+  consent = agreed
+  demandedVersion = agreed.version
+  const user = openPage()
+  await user.type(await findNameField(), 'Table 4')
+  await user.upload(await findPicker(), photo('a.jpg'))
+  await user.click(await findButton('Upload'))
+  const box = await findBox()
+  expect(document.activeElement).toBe(box)
+  expect(box.getAttribute('aria-invalid')).toBe('true')
+  expect(box.getAttribute('aria-describedby')).toBe(
+    screen.getByText('Please tick this box before you send.').id,
+  )
+  expect(screen.getByText('Read the terms').getAttribute('href')).toBe(agreed.url)
+  expect(calls).toEqual([])
+  await user.click(box)
+  expect(screen.queryByText('Please tick this box before you send.')).toBeNull()
+  await user.click(await findButton('Upload'))
+  await screen.findByText('/thank-you')
+  expect(calls[0]?.body.consentVersion).toBe('first')
+  cleanup()
+
+  openPage()
+  expect((await findBox()).checked).toBe(true)
+})
+
+test('When what guests agree to changes while the page is open, then it asks again, and keeps the files', async () => {
+  const user = openPage()
+  await user.type(await findNameField(), 'Table 4')
+  await user.upload(await findPicker(), [photo('a.jpg'), photo('b.jpg')])
+  consent = agreed
+  demandedVersion = agreed.version
+  await user.click(await findButton('Upload'))
+  const box = await findBox()
+  expect(box.checked).toBe(false)
+  await screen.findByText('Please tick this box before you send.')
+  expect(puts).toEqual([])
+  await waitFor(async () => expect(await listUnsent()).toEqual(['a.jpg', 'b.jpg']))
+  await user.click(box)
+  await user.click(await findButton('Upload'))
+  await screen.findByText('/thank-you')
+  expect(puts).toHaveLength(2)
+})
+
+test('When the service worker was refused because the consent has changed, then the file waits until the guest agrees', async () => {
+  consent = agreed
+  demandedVersion = agreed.version
+  const rejection = { status: 400, code: 'consent_required', message: 'Please agree first.' }
+  await storeUnsent(photo('a.jpg'), { hasBytes: true, rejection })
+  const user = openPage()
+  await user.type(await findNameField(), 'Table 4')
+  await screen.findByText('a.jpg')
+  expect(await listUnsent()).toEqual(['a.jpg'])
+  expect(calls).toEqual([])
+  await user.click(await findBox())
+  await user.click(await findButton('Upload'))
+  await screen.findByText('/thank-you')
 })

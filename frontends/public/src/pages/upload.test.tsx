@@ -510,7 +510,7 @@ test('When one file is rejected, then it shows why, the others are uploaded, and
   await user.type(await findNameField(), 'Table 4')
   await user.upload(await findPicker(), [photo('bad.jpg'), photo('b.jpg')])
   await user.click(await findButton('Upload'))
-  expect((await screen.findAllByText('1 uploaded, 1 failed.')).length).toBeGreaterThan(0)
+  expect((await screen.findAllByText('1 sent, 1 failed.')).length).toBeGreaterThan(0)
   expect(screen.getByText('Upload Failed')).toBeTruthy()
   expect(screen.getAllByText('This is no photo.')).toHaveLength(2)
   await user.click(await findButton('Finish'))
@@ -527,7 +527,7 @@ test('When a file has failed, then Retry sends it again', async () => {
   replyToFile = () => undefined
   await user.click(await findButton('Retry a.jpg'))
   expect(document.activeElement).toBe(screen.getAllByRole('listitem')[0])
-  await waitFor(() => expect(screen.getAllByText('1 uploaded, 1 failed.').length).toBeGreaterThan(0))
+  await waitFor(() => expect(screen.getAllByText('1 sent, 1 failed.').length).toBeGreaterThan(0))
   await user.click(await findButton('Retry b.jpg'))
   expect((await screen.findByText(/\/thank-you/)).textContent).toContain('"count":2')
 })
@@ -545,7 +545,7 @@ test('When the event is full, then the file says so in the words of the server, 
   await user.type(await findNameField(), 'Table 4')
   await user.upload(await findPicker(), [photo('a.jpg'), photo('b.jpg')])
   await user.click(await findButton('Upload'))
-  expect((await screen.findAllByText('0 uploaded, 2 failed.')).length).toBeGreaterThan(0)
+  expect((await screen.findAllByText('0 sent, 2 failed.')).length).toBeGreaterThan(0)
   const rows = screen.getAllByRole('listitem').map((row) => row.textContent)
   for (const row of rows) expect(row).toContain(message)
   expect(forms).toHaveLength(2)
@@ -563,7 +563,7 @@ test('When the event closes while files are being sent, then the page shows it, 
   await user.upload(await findPicker(), [photo('a.jpg'), photo('b.jpg'), photo('c.jpg')])
   await user.click(await findButton('Upload'))
   expect(await screen.findByText('This event no longer takes uploads.')).toBeTruthy()
-  expect(screen.getByText(/^1 file uploaded before that/)).toBeTruthy()
+  expect(screen.getByText(/^1 file sent before that/)).toBeTruthy()
 })
 
 test.each([
@@ -621,7 +621,7 @@ const avifNamedPhoto = (read: (bytes: ArrayBuffer) => Promise<ArrayBuffer>): Fil
   const bytes = Uint8Array.from('\0\0\0\x18ftypavif', (character) => character.charCodeAt(0))
   return Object.assign(photo('a.jpg'), { slice: () => ({ arrayBuffer: () => read(bytes.buffer) }) })
 }
-const avifAdvice = "AVIF photos can't be uploaded. Please send the photo as a JPEG or PNG."
+const avifAdvice = "AVIF photos aren't supported. Please send the photo as a JPEG or PNG."
 
 test('When a photo has the bytes of an AVIF, then the page says what to send instead, and does not send it', async () => {
   const user = openPage()
@@ -702,7 +702,7 @@ test('When the server refuses all files, then the page does not offer to send th
   await user.type(await findNameField(), 'Table 4')
   await user.upload(await findPicker(), [photo('a.jpg'), photo('b.jpg')])
   await user.click(await findButton('Upload'))
-  await screen.findAllByText('0 uploaded, 2 failed.')
+  await screen.findAllByText('0 sent, 2 failed.')
   expect(screen.queryByRole('button', { name: /^Retry/ })).toBeNull()
 })
 

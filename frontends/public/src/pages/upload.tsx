@@ -11,7 +11,7 @@ import {
 import WifiOff from 'lucide-react/icons/wifi-off'
 import { browserStorage, createNetworkError } from '@confetti/api-client'
 import type { GuestEvent } from '@confetti/contracts'
-import { useSearchParams } from '@confetti/federation/router'
+import { Link, useSearchParams } from '@confetti/federation/router'
 import { Button } from '@confetti/ui/button'
 import { getFailureText } from '@confetti/ui/failure-text'
 import { KeepFocus } from '@confetti/ui/keep-focus'
@@ -19,6 +19,7 @@ import { notifyError } from '@confetti/ui/notify'
 import { Skeleton } from '@confetti/ui/skeleton'
 import hidden from '@confetti/ui/visually-hidden.module.css'
 import { GuestMain, GuestPage } from '../features/guest-page/guest-page.tsx'
+import { findApp } from '../features/in-app/find-app.ts'
 import { EventHero, EventHeroSkeleton } from '../features/upload/event-hero.tsx'
 import { getSendQueue, prepareServiceWorker } from '../features/upload/page-queues.ts'
 import { getProgress } from '../features/upload/selected-files.ts'
@@ -27,7 +28,13 @@ import { useOnline } from '../features/upload/sending-status.tsx'
 import form from '../features/upload/upload-form.module.css'
 import { UploadForm } from '../features/upload/upload-form.tsx'
 import { HAS_UNSENT_FILES_KEY, hasSentTo, readGuestName } from '../features/upload/upload-history.ts'
-import { getEventId, isGalleryOpen, useEvent, type EventState } from '../features/upload/use-event.ts'
+import {
+  getEventId,
+  getPrivacyPath,
+  isGalleryOpen,
+  useEvent,
+  type EventState,
+} from '../features/upload/use-event.ts'
 import { getText, useText } from '../texts.ts'
 import styles from './upload.module.css'
 
@@ -37,6 +44,14 @@ const OwnUploads = lazy(async () => ({
     (await import('../features/own-uploads/own-uploads.tsx').catch(() => undefined))?.OwnUploads ??
     (() => null),
 }))
+
+/** What guests read who have opened the page in the browser of an app. */
+const InAppHint = lazy(() =>
+  import('../features/in-app/in-app-hint.tsx')
+    .then(({ loadInAppHint }) => loadInAppHint())
+    // Guests can upload without it.
+    .catch(() => ({ default: () => null })),
+)
 
 /** The pages that are shown where guests cannot upload. They are in the chunk that the service worker stores. */
 const importUnavailable = () =>
@@ -72,11 +87,13 @@ const LazyOwnUploads = (props: ComponentProps<typeof OwnUploads>) =>
 
 /** An event and its upload form, or a notice that its uploads are closed. */
 const EventUpload = ({ event }: { event: GuestEvent }) => {
+  const t = useText()
   const queue = getSendQueue(event._id)
   const state = useSyncExternalStore(queue.subscribe, queue.getState)
   const { files, closedError } = state
   const { sent, total, ready, busy } = getProgress(files)
   const [name, setName] = useState(readGuestName)
+  const app = findApp(navigator.userAgent)
   const isClosed = !event.uploadsOpen || closedError !== undefined
   useEffect(() => prepareServiceWorker(event._id, !isClosed), [event._id, isClosed])
   const ownUploads = (
@@ -97,8 +114,16 @@ const EventUpload = ({ event }: { event: GuestEvent }) => {
   return (
     <GuestMain className={styles.page}>
       <EventHero event={event} />
+      {app !== undefined && (
+        <Suspense fallback={null}>
+          <InAppHint app={app} />
+        </Suspense>
+      )}
       <UploadForm event={event} queue={queue} state={state} name={name} onName={setName} />
       {ownUploads}
+      <Link to={getPrivacyPath(event._id)} className={styles.privacy}>
+        {t('tab.privacy')}
+      </Link>
     </GuestMain>
   )
 }
@@ -166,6 +191,12 @@ const UploadContent = ({ eventId, state, onRetry }: ContentProps) => {
 
 const UploadTo = ({ eventId }: { eventId: string }) => {
   const { state, retry } = useEvent(eventId)
+  const queue = getSendQueue(eventId)
+  const isConsentMissing = useSyncExternalStore(queue.subscribe, () => queue.getState().isConsentMissing)
+  // What guests agree to has changed while the page was open.
+  useEffect(() => {
+    if (isConsentMissing) retry()
+  }, [isConsentMissing, retry])
   return (
     <KeepFocus>
       <UploadContent eventId={eventId} state={state} onRetry={retry} />

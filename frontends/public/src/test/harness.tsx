@@ -14,13 +14,21 @@ type Handler = (body: unknown, query: URLSearchParams) => { status?: number; bod
 
 /** Replaces `fetch` by handlers with keys such as 'POST /api/auth/password'. Returns the calls in order. */
 export const stubApi = (handlers: Record<string, Handler>) => {
-  const calls: { call: string; body: unknown; authorization: string | undefined }[] = []
+  const calls: {
+    call: string
+    body: unknown
+    authorization: string | undefined
+    ownKey: string | undefined
+  }[] = []
   globalThis.fetch = (async (address: string, init: RequestInit) => {
     const { pathname, searchParams } = new URL(address)
     const call = `${init.method ?? 'GET'} ${pathname}`
     const body: unknown = typeof init.body === 'string' ? JSON.parse(init.body) : undefined
-    const { Authorization: authorization } = init.headers as Record<string, string | undefined>
-    calls.push({ call, body, authorization })
+    const { Authorization: authorization, 'X-Guest-Key': ownKey } = init.headers as Record<
+      string,
+      string | undefined
+    >
+    calls.push({ call, body, authorization, ownKey })
     const handler = handlers[call]
     if (!handler) throw new TypeError(`There is no handler for ${call}.`)
     const { status = 200, body: responseBody } = await Promise.resolve(handler(body, searchParams))

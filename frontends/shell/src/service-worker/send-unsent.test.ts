@@ -23,13 +23,31 @@ beforeEach(async () => {
   await setSetting('apiUrl', 'https://api.example.org')
 })
 
+test('When the guest has agreed to something, then its version is sent with the file', async () => {
+  await leaveFiles('a.jpg')
+  let sent: unknown
+  const send = globalThis.fetch
+  globalThis.fetch = (url, init) => {
+    sent = (init?.body as FormData).get('consentVersion')
+    return send(url, init)
+  }
+  await sendUnsentFiles()
+  expect(sent).toBe('version 1')
+})
+
 /** Stores files that the guest has started to send, with a byte, two, three ... */
 const leaveFiles = async (...names: string[]): Promise<void> => {
   const store = await openUnsentStore(Date.now)
   for (const [index, name] of names.entries()) {
     const file = { name, type: 'image/jpeg', size: index + 1, lastModified: 1 }
     const key = getFileKey(EVENT_ID, file)
-    const owner = { eventId: EVENT_ID, credit: 'Table 4', storedAt: Date.now(), tabId: 'closed tab' }
+    const owner = {
+      eventId: EVENT_ID,
+      credit: 'Table 4',
+      consentVersion: 'version 1',
+      storedAt: Date.now(),
+      tabId: 'closed tab',
+    }
     await store.add({ key, ...file, ...owner })
     await store.addBytes(key, new Blob(['x'.repeat(file.size)]))
   }

@@ -48,10 +48,11 @@ const readRejection = async (response: Response): Promise<Rejection | undefined>
 
 /** Sends a file as a multipart form. Returns why the server has refused it. */
 const sendFile = async ({ record, bytes }: ClaimedFile): Promise<Rejection | undefined> => {
-  const { eventId, credit = '', name, type, lastModified } = record
+  const { eventId, credit = '', consentVersion, name, type, lastModified } = record
   const form = new FormData()
   form.append('eventId', eventId)
   form.append('photoCredit', credit)
+  if (consentVersion) form.append('consentVersion', consentVersion)
   form.append('media', new File([bytes], name, { type, lastModified }), name)
   const apiUrl = await getSetting('apiUrl')
   const guestToken = await getSetting('guestToken')

@@ -38,6 +38,7 @@ beforeEach(() => {
     createWall: jest.fn<SettingsCalls['createWall']>(),
     deleteWall: jest.fn<SettingsCalls['deleteWall']>(),
     listPage: jest.fn<SettingsCalls['listPage']>().mockResolvedValue({ uploads: [], total }),
+    loadConsents: jest.fn<SettingsCalls['loadConsents']>(),
   }
 })
 afterEach(cleanup)
@@ -463,3 +464,66 @@ test.each([
     expect(welcomeField().value).toBe('Hello!')
   },
 )
+
+const language = () => screen.getByLabelText<HTMLSelectElement>('Language of the event')
+const target = () => screen.getByLabelText('Translate into')
+
+test('When a language is chosen for the event, then it is saved, and English is the default', async () => {
+  calls.updateEvent.mockImplementation(({ settings }) =>
+    Promise.resolve(saved({ language: settings?.language ?? undefined })),
+  )
+  const user = open()
+  await user.selectOptions(language(), 'Polski')
+  await user.click(saveButton())
+  await notices().findByText('Settings saved')
+  expect(language().value).toBe('pl')
+  await user.selectOptions(language(), 'English (default)')
+  await user.click(saveButton())
+  await waitFor(() => expect(screen.queryByText('You have unsaved changes.')).toBeNull())
+  expect(calls.updateEvent.mock.calls).toEqual([
+    [{ settings: { language: 'pl' } }],
+    [{ settings: { language: null } }],
+  ])
+})
+
+test('When a translation is saved, then only its texts are sent, and it is listed', async () => {
+  calls.updateEvent.mockResolvedValue(saved({ translations: { de: { name: 'Gartenfest' } } }))
+  const user = open(saved({ welcome: 'Hello!' }))
+  await user.selectOptions(target(), 'Deutsch')
+  await user.type(screen.getByLabelText('Event name in Deutsch'), 'Gartenfest')
+  await user.click(saveButton())
+  await screen.findByText(/^Translated: Deutsch\./)
+  expect(calls.updateEvent.mock.calls).toEqual([
+    [{ settings: { translations: { de: { name: 'Gartenfest' } } } }],
+  ])
+})
+
+test('When both texts of a translation are emptied, then it is removed', async () => {
+  calls.updateEvent.mockResolvedValue(saved({ translations: { fr: { name: 'Fête' } } }))
+  const user = open(saved({ translations: { de: { name: 'Gartenfest' }, fr: { name: 'Fête' } } }))
+  await user.selectOptions(target(), 'Deutsch')
+  await user.clear(screen.getByLabelText('Event name in Deutsch'))
+  await user.click(saveButton())
+  await screen.findByText(/^Translated: Français\./)
+  expect(calls.updateEvent.mock.calls).toEqual([[{ settings: { translations: { de: null } } }]])
+})
+
+test('When the server refuses a translation, then the message is at its field, and the text stays', async () => {
+  const message = 'The event name is longer than 200 characters.'
+  calls.updateEvent.mockRejectedValue(
+    new ApiError(400, {
+      code: 'invalid',
+      message,
+      details: [{ field: 'settings.translations.de.name', message }],
+    }),
+  )
+  const user = open()
+  await user.selectOptions(target(), 'Deutsch')
+  const field = screen.getByLabelText<HTMLInputElement>('Event name in Deutsch')
+  await user.type(field, 'Gartenfest')
+  await user.selectOptions(target(), 'Français')
+  await user.click(saveButton())
+  expect((await screen.findAllByText(message)).length).toBe(2)
+  expect(field.value).toBe('Gartenfest')
+  expect(document.activeElement).toBe(field)
+})

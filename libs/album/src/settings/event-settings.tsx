@@ -11,11 +11,11 @@ import type { ListPage } from '../load-uploads.ts'
 import { getText, useText } from '../texts.ts'
 import styles from './event-settings.module.css'
 import { GuestPreview } from './guest-preview.tsx'
-import { LanguagesCard } from './languages-card.tsx'
 import { OrganisersCard } from './organisers-card.tsx'
 import { QuotaUsage } from './quota-usage.tsx'
 import {
   findEdits,
+  findTexts,
   loadSettingsDraft,
   saveSettingsDraft,
   toChange,
@@ -39,6 +39,7 @@ export type SettingsCalls = Pick<
   | 'createWall'
   | 'deleteWall'
   | 'listPage'
+  | 'loadConsents'
 >
 
 interface Props {
@@ -91,7 +92,8 @@ export const EventSettings = ({ event, calls, user, mail, onChanged, onLeft }: P
     onChanged(saved)
     // What was typed meanwhile stays.
     setEdits((current) => {
-      const isSent = ([field, value]: [string, string]): boolean => sent[field as keyof typeof sent] === value
+      const isSent = ([field, value]: [string, string | undefined]): boolean =>
+        sent[field as keyof typeof sent] === value
       const next = Object.fromEntries(Object.entries(current).filter((edit) => !isSent(edit)))
       saveSettingsDraft(user._id, eventId, findEdits(saved, next))
       return next
@@ -105,8 +107,7 @@ export const EventSettings = ({ event, calls, user, mail, onChanged, onLeft }: P
 
   const submit = (): void => {
     if (isSaving || !isChanged) return
-    const now = Date.now()
-    const findInvalid = () => validate(event, changed, now)
+    const findInvalid = () => validate(event, changed)
     show(findInvalid)
     if (Object.keys(findInvalid()).length === 0)
       void send(save, { getErrors: (error) => toFormErrors(getFieldErrors(error)) })
@@ -129,11 +130,13 @@ export const EventSettings = ({ event, calls, user, mail, onChanged, onLeft }: P
             <SettingsFields
               event={event}
               form={form}
-              errors={{ ...validate(event, { welcome: form.welcome }), ...errors }}
+              edits={changed}
+              errors={{ ...validate(event, findTexts(changed)), ...errors }}
               isAdmin={user.isAdmin}
               hasMail={mail === 'on'}
               cover={cover}
               listPage={calls.listPage}
+              loadConsents={calls.loadConsents}
               onChange={change}
             />
             <QuotaUsage
@@ -164,7 +167,6 @@ export const EventSettings = ({ event, calls, user, mail, onChanged, onLeft }: P
             </div>
           </form>
         </Card>
-        <LanguagesCard event={event} calls={calls} onChanged={onChanged} />
         <WallCard event={event} calls={calls} onChanged={onChanged} />
         <OrganisersCard event={event} calls={calls} userId={user._id} onChanged={onChanged} onLeft={onLeft} />
       </div>

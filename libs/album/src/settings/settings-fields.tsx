@@ -4,12 +4,16 @@ import { formatDay } from '@confetti/ui/day'
 import { TextArea, TextField } from '@confetti/ui/field'
 import { Segmented } from '@confetti/ui/segmented'
 import type { ListPage } from '../load-uploads.ts'
+import { ConsentsDownload } from './consents-download.tsx'
+import type { SettingsCalls } from './event-settings.tsx'
 import { useText, type Text } from '../texts.ts'
 import { CoverField, type Cover } from './cover-field.tsx'
 import styles from './event-settings.module.css'
+import { LanguagesFields } from './languages-fields.tsx'
 import {
   formatTime,
   getLastDay,
+  getSave,
   getTimeZone,
   MAX_KEEP_DAYS,
   MAX_WELCOME_CHARACTERS,
@@ -24,6 +28,7 @@ const moderationStates = {
   approve: 'album.settings.moderation.approve',
 } as const
 const galleryStates = { off: 'album.settings.gallery.off', on: 'album.settings.gallery.on' } as const
+const saveStates = { off: 'album.settings.copies.off', copy: 'album.settings.copies.copy' } as const
 const moderationHints = {
   off: 'album.settings.moderation.offHint',
   approve: 'album.settings.moderation.approveHint',
@@ -50,12 +55,15 @@ const describeRetention = (t: Text, event: Event, form: SettingsForm, hasMail: b
 interface Props {
   event: Event
   form: SettingsForm
+  /** What has changed in the form, and is not saved. */
+  edits: SettingsEdits
   errors: SettingsErrors
   isAdmin: boolean
   /** Whether organisers get mails. */
   hasMail: boolean
   cover: Cover
   listPage: ListPage
+  loadConsents: SettingsCalls['loadConsents']
   onChange: (changes: SettingsEdits) => void
 }
 
@@ -63,11 +71,13 @@ interface Props {
 export const SettingsFields = ({
   event,
   form,
+  edits,
   errors,
   isAdmin,
   hasMail,
   cover,
   listPage,
+  loadConsents,
   onChange,
 }: Props) => {
   const t = useText()
@@ -77,7 +87,14 @@ export const SettingsFields = ({
     : t('album.settings.zone.defaultIs', { timeZone: event.timeZone })
   type TextFieldName = Exclude<
     keyof SettingsForm,
-    'uploads' | 'timeZone' | 'moderation' | 'gallery' | 'cover'
+    | 'uploads'
+    | 'timeZone'
+    | 'moderation'
+    | 'gallery'
+    | 'save'
+    | 'cover'
+    | 'language'
+    | `translations.${string}`
   >
   const bind = (field: TextFieldName) => ({
     value: form[field],
@@ -157,6 +174,34 @@ export const SettingsFields = ({
           />
         )}
       </div>
+      <div className={styles.hinted}>
+        <Segmented
+          label={t('album.settings.copies')}
+          options={['off', 'copy'] as const}
+          value={getSave(event, form)}
+          onChange={(save) => onChange({ save })}
+          getLabel={(state) => t(saveStates[state])}
+        />
+        <p>{t('album.settings.copies.hint')}</p>
+      </div>
+      <TextArea
+        label={t('album.settings.consent')}
+        dir="auto"
+        rows={3}
+        {...bind('consent')}
+        hint={t('album.settings.consent.hint')}
+      />
+      {form.consent.trim() && (
+        <TextField label={t('album.settings.consentUrl')} type="url" dir="ltr" {...bind('consentUrl')} />
+      )}
+      {event.settings.consent && <ConsentsDownload loadConsents={loadConsents} />}
+      <TextArea
+        label={t('album.settings.responsible')}
+        dir="auto"
+        rows={3}
+        {...bind('responsible')}
+        hint={t('album.settings.responsible.hint')}
+      />
       {isAdmin && (
         <div className={styles.pair}>
           <TextField
@@ -178,7 +223,8 @@ export const SettingsFields = ({
           />
         </div>
       )}
-      <section aria-labelledby={deletionId} className={styles.deletion}>
+      <LanguagesFields event={event} form={form} edits={edits} errors={errors} onChange={onChange} />
+      <section aria-labelledby={deletionId} className={`${styles.section} ${styles.deletion}`}>
         <h2 id={deletionId}>{t('album.settings.deletion')}</h2>
         <TextField
           label={t('album.settings.keep')}

@@ -6,6 +6,7 @@ import { albumCatalogue } from '../texts.ts'
 import {
   findEdits,
   getLastDay,
+  getSave,
   toChange,
   toForm,
   toFormErrors,
@@ -34,9 +35,14 @@ test('When an event has no settings, then the fields are empty, and uploads as g
     moderation: 'off',
     gallery: 'off',
     revealAt: '',
+    save: '',
     keepDays: '',
     maxFiles: '',
     maxBytes: '',
+    language: '',
+    consent: '',
+    consentUrl: '',
+    responsible: '',
   }
   expect(toForm(eventFixture)).toEqual({ uploads: 'open', ...empty })
   expect(toForm({ ...eventFixture, uploadsOpen: false })).toEqual({ uploads: 'closed', ...empty })
@@ -152,4 +158,40 @@ test('When the server rejects a setting, then the message is for its field', () 
     keepDays: 'No.',
     endDate: 'Neither.',
   })
+})
+
+test('When what guests agree to is edited, then text and address are sent together, and null without a text', () => {
+  const consent = { text: 'You may show my photos.', url: 'https://example.org/terms' }
+  const event = { ...eventFixture, settings: { ...eventFixture.settings, consent, responsible: 'Ann' } }
+  expect(toForm(event)).toMatchObject({ consent: consent.text, consentUrl: consent.url, responsible: 'Ann' })
+  expect(toChange(event, { consent: 'And print them.' })).toEqual({
+    consent: { text: 'And print them.', url: consent.url },
+  })
+  expect(toChange(event, { consentUrl: ' ' })).toEqual({ consent: { text: consent.text } })
+  expect(toChange(event, { consent: ' ', responsible: '' })).toEqual({ consent: null, responsible: null })
+})
+
+test('When the address of the terms is not secure, or a text is too long, then the fields say so', () => {
+  const edits = {
+    consent: 'x'.repeat(1_001),
+    consentUrl: 'http://example.org',
+    responsible: 'x'.repeat(1_001),
+  }
+  expect(validate(eventFixture, edits)).toEqual({
+    consent: 'This text is longer than 1000 characters.',
+    consentUrl: 'The address must begin with https://.',
+    responsible: 'This text is longer than 1000 characters.',
+  })
+  expect(validate(eventFixture, { consentUrl: 'https://example.org' })).toEqual({})
+  expect(toFormErrors({ 'settings.consent.url': 'No.' })).toEqual({ consentUrl: 'No.' })
+})
+
+test('When nobody has decided whether guests can save, then they can in new events with a gallery', () => {
+  const old = withSettings({})
+  const fresh = withSettings({}, { savesWithGallery: true })
+  expect(getSave(fresh, toForm(fresh))).toBe('off')
+  expect(getSave(fresh, { ...toForm(fresh), gallery: 'on' })).toBe('copy')
+  expect(getSave(old, { ...toForm(old), gallery: 'on' })).toBe('off')
+  expect(getSave(fresh, { ...toForm(fresh), gallery: 'on', save: 'off' })).toBe('off')
+  expect(toChange(old, { save: 'copy' })).toEqual({ save: 'copy' })
 })

@@ -17,6 +17,11 @@ const archiveOptions = z.object({
 })
 export type ArchiveOptions = z.infer<typeof archiveOptions>
 
+const galleryArchiveOptions = archiveOptions.pick({ uploadIds: true }).extend({
+  mine: z.boolean().default(false).meta({ description: 'Only what this guest has sent.' }),
+})
+export type GalleryArchiveOptions = z.infer<typeof galleryArchiveOptions>
+
 const archive = z.object({
   url: z.url().meta({ description: 'Anyone who has it can download the archive until it expires.' }),
   filename: z.string(),
@@ -46,6 +51,18 @@ export const createMyEventArchive = defineRoute({
   responses: { 201: archive },
 })
 
+export const createGalleryArchive = defineRoute({
+  method: 'post',
+  path: '/api/events/{eventId}/gallery/archives',
+  summary:
+    'Create a link to a ZIP archive of copies that this guest can save: those of uploadIds, with mine of all that the guest has sent, otherwise of all that the gallery shows. 404 with the code save_off if the event allows no copies, 413 for more than 3,000 files or 4 GB',
+  access: 'guest-or-anyone',
+  params: z.object({ eventId }),
+  body: galleryArchiveOptions,
+  responses: { 201: archive },
+  errors: [404, 413, 429, 503],
+})
+
 export const downloadArchive = defineRoute({
   method: 'get',
   path: '/api/archives/{token}/{filename}',
@@ -58,4 +75,9 @@ export const downloadArchive = defineRoute({
   errors: [410, 416],
 })
 
-export const archivesRoutes = { createEventArchive, createMyEventArchive, downloadArchive }
+export const archivesRoutes = {
+  createEventArchive,
+  createMyEventArchive,
+  createGalleryArchive,
+  downloadArchive,
+}

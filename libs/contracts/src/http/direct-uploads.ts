@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { uploadId } from '../ids.ts'
 import { defineRoute } from '../route-contract.ts'
-import { lastModified, rejectedFile, sha256, uploadResult } from './uploads.ts'
+import { consentVersion, lastModified, rejectedFile, sha256, uploadResult } from './uploads.ts'
 
 /** The most files of one call about tickets. */
 export const MAX_TICKETS_PER_REQUEST = 100
@@ -92,6 +92,10 @@ export const createUploadTickets = defineRoute({
   body: z.object({
     eventId: z.string().default(''),
     photoCredit: z.string().default(''),
+    consentVersion: consentVersion.optional().meta({
+      description:
+        'The version of what the guest agrees to, if the event asks for consent. Its tickets can be completed whatever changes later',
+    }),
     files: z.array(declaredFile).max(MAX_TICKETS_PER_REQUEST),
   }),
   responses: { 201: z.object({ tickets: z.array(newTicket) }) },

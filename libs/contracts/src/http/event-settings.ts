@@ -1,6 +1,12 @@
 import { z } from 'zod'
 import { uploadId } from '../ids.ts'
-import { defaultTextLimits, tooLongMessage, type TextLimits } from '../text-limits.ts'
+import {
+  defaultTextLimits,
+  MAX_CONSENT_CHARACTERS,
+  MAX_URL_CHARACTERS,
+  tooLongMessage,
+  type TextLimits,
+} from '../text-limits.ts'
 import { requiredText } from '../text.ts'
 
 const isTimeZone = (zone: string): boolean => {
@@ -48,6 +54,25 @@ const translation = (limits: SettingLimits) =>
     .partial()
 
 const badPin = 'A PIN has 4 to 12 letters or digits.'
+const noConsentText = 'The text that guests agree to is empty.'
+const noConsentUrl = 'The address of the terms must begin with https://.'
+
+/** What guests must agree to before they send anything. */
+const consent = z.object(
+  {
+    text: requiredText(
+      MAX_CONSENT_CHARACTERS,
+      noConsentText,
+      tooLongMessage('text that guests agree to', MAX_CONSENT_CHARACTERS),
+    ),
+    /** The page with the terms. */
+    url: z
+      .url({ protocol: /^https$/, error: noConsentUrl })
+      .max(MAX_URL_CHARACTERS, { error: noConsentUrl })
+      .optional(),
+  },
+  { error: noConsentText },
+)
 
 const positiveCount = (what: string) =>
   z.int({ error: `${what} must be a whole number.` }).positive({ error: `${what} must be at least 1.` })
@@ -82,6 +107,8 @@ const eventSettings = (limits: SettingLimits) =>
     moderation: z.enum(['off', 'approve'], { error: "Moderation is either 'off' or 'approve'." }),
     /** Whether guests see what others have sent. */
     gallery: z.enum(['off', 'on'], { error: "The gallery is either 'off' or 'on'." }),
+    /** 'copy': guests can save copies of what they see, without the metadata of the originals. */
+    save: z.enum(['off', 'copy'], { error: "Saving is either 'off' or 'copy'." }),
     /** When guests see the gallery; at once without it. */
     revealAt: z.iso.datetime({ error: 'The time at which the gallery opens is not valid.' }),
     maxFiles: positiveCount('The number of files'),
@@ -90,6 +117,13 @@ const eventSettings = (limits: SettingLimits) =>
     keepDays: positiveCount('The number of days').max(
       36_500,
       'An event can be kept for 36,500 days at most.',
+    ),
+    consent,
+    /** Who is responsible for what guests send, and how to reach them. Shown to guests. */
+    responsible: requiredText(
+      MAX_CONSENT_CHARACTERS,
+      'The text about who is responsible is empty.',
+      tooLongMessage('text about who is responsible', MAX_CONSENT_CHARACTERS),
     ),
   })
 
@@ -116,10 +150,13 @@ export const settingsChange = (limits: SettingLimits) => {
       pinInLinks: shape.pinInLinks.nullable(),
       moderation: shape.moderation.nullable(),
       gallery: shape.gallery.nullable(),
+      save: shape.save.nullable(),
       revealAt: shape.revealAt.nullable(),
       maxFiles: shape.maxFiles.nullable(),
       maxBytes: shape.maxBytes.nullable(),
       keepDays: shape.keepDays.nullable(),
+      consent: shape.consent.nullable(),
+      responsible: shape.responsible.nullable(),
     } satisfies Record<keyof EventSettings, z.ZodType>)
     .partial()
 }

@@ -6,7 +6,7 @@ import { requiredText, text } from '../text.ts'
 import { newEmailAddress } from './auth.ts'
 import { messageResponse } from './errors.ts'
 import { settingsChange, storedSettings } from './event-settings.ts'
-import { mediaType } from './uploads.ts'
+import { consentVersion, mediaType } from './uploads.ts'
 
 const missing = 'Please fill in all required fields including user.'
 
@@ -134,10 +134,16 @@ export const guestEvent = eventDetails
     cover: uploadId.optional(),
     /** Whether guests see what others have sent; absent: no. */
     gallery: z.enum(['off', 'on']).optional(),
+    /** Whether guests can save copies of what they see; absent: no. */
+    save: storedSettings.shape.save,
     /** When the gallery opens. */
     revealAt: z.iso.datetime().optional(),
     /** 'approve': others see an upload once an organiser has approved it; absent: at once. */
     moderation: storedSettings.shape.moderation,
+    /** What guests must agree to before they send anything; `version` goes with what they send. */
+    consent: storedSettings.shape.consent.unwrap().extend({ version: consentVersion }).optional(),
+    /** Who is responsible for what guests send, and how to reach them. */
+    responsible: storedSettings.shape.responsible,
     /** When the event is going to be deleted with all photos and videos, if it is not kept forever. */
     deleteAt: z.iso.datetime().optional(),
   })
@@ -163,6 +169,8 @@ export const event = guestEvent
     /** Those that have been neither accepted nor withdrawn, and have not expired. */
     organiserInvitations: z.array(organiserInvitation),
     settings: storedSettings,
+    /** Whether guests can save where the gallery is on, unless `settings.save` is there. Absent in events of earlier versions: no. */
+    savesWithGallery: z.literal(true).optional(),
     /** Whether there is a link to its live wall. */
     hasWall: z.boolean(),
     uploadUrl: z.url(),

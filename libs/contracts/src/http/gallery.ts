@@ -18,6 +18,7 @@ export const galleryUpload = z
     thumbnailUrl: z.url(),
     previewUrl: z.url(),
     videoUrl: z.url().optional(),
+    saveUrl: upload.shape.saveUrl,
   })
   .meta({ id: 'GalleryUpload' })
 export type GalleryUpload = z.infer<typeof galleryUpload>

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { uploadId } from '../ids.ts'
+import { eventId, uploadId } from '../ids.ts'
 import { defineRoute } from '../route-contract.ts'
 import { feedFields, messageResponse, page, since } from './errors.ts'
 import { renamedUploads, upload } from './uploads.ts'
@@ -19,6 +19,7 @@ export const guestUpload = upload
     thumbnailUrl: true,
     previewUrl: true,
     videoUrl: true,
+    saveUrl: true,
     width: true,
     height: true,
     durationSeconds: true,
@@ -81,9 +82,45 @@ export const restoreGuestUpload = defineRoute({
   responses: { 200: z.object({ upload: guestUpload }) },
 })
 
+/** The header with the key of a guest's own link: guest routes take it instead of the guest token, for the link's event. */
+export const GUEST_KEY_HEADER = 'X-Guest-Key'
+
+export const createOwnLink = defineRoute({
+  method: 'post',
+  path: '/api/guest/links',
+  summary:
+    'Create a link by which the guest with this X-Guest-Token lists, renames, deletes and saves on another device what they have sent to an event. Its fragment is the key for X-Guest-Key. Of each guest and event the ten newest open something',
+  access: 'guest',
+  body: z.object({ eventId: z.string({ error: 'Event ID is missing.' }) }),
+  responses: { 201: z.object({ url: z.url() }) },
+  errors: [404],
+})
+
+export const getOwnLink = defineRoute({
+  method: 'get',
+  path: '/api/guest/links',
+  summary: 'Get the event of the own link whose key the request has. 404 once the link has ended',
+  access: 'guest-or-anyone',
+  responses: { 200: z.object({ eventId }) },
+  errors: [404],
+})
+
+export const endOwnLink = defineRoute({
+  method: 'delete',
+  path: '/api/guest/links',
+  summary: 'End all own links to an event of the guest with this X-Guest-Token',
+  access: 'guest',
+  query: z.object({ eventId: z.string({ error: 'Event ID is missing.' }) }),
+  responses: { 200: messageResponse },
+  errors: [404],
+})
+
 export const guestUploadsRoutes = {
   listGuestUploads,
   renameGuestUploads,
   deleteGuestUpload,
   restoreGuestUpload,
+  createOwnLink,
+  getOwnLink,
+  endOwnLink,
 }

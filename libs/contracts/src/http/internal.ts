@@ -75,6 +75,16 @@ export const getEventPin = defineRoute({
   notFoundCode: 'event_not_found',
 })
 
+export const getCoverPicture = defineRoute({
+  method: 'get',
+  path: '/internal/events/{eventId}/cover',
+  summary: 'The cover of an event as guests see it, as a JPEG in base64, for the previews of the gateway',
+  access: 'anyone',
+  params: z.object({ eventId }),
+  responses: { 200: z.object({ jpeg: z.base64() }) },
+  notFoundCode: 'no_cover',
+})
+
 /** An account with the revision that its copies have. */
 const userCopy = userChangedV1.extend({ revision: z.int().nonnegative() })
 export type UserCopy = z.infer<typeof userCopy>
@@ -109,6 +119,7 @@ export const internalRoutes = {
   getEventCopy,
   getEventIdByCode,
   getEventPin,
+  getCoverPicture,
   listChangedUsers,
   listChangedEvents,
 }

@@ -13,6 +13,9 @@ export const uploadStatus = z.enum(['processing', 'ready', 'failed'])
 export const uploadVisibility = z.enum(['visible', 'pending', 'hidden'])
 export type UploadVisibility = z.infer<typeof uploadVisibility>
 
+/** Which text of the event a guest has agreed to. */
+export const consentVersion = z.string().max(64)
+
 /**
  * `url` is a link to the original bytes, `thumbnailUrl` and `previewUrl` to WebP images, `videoUrl` to an MP4 that browsers
  * play. All of them expire. `takenAt` is in the time zone of the event. `isDamaged`: a part of the picture is missing.
@@ -35,12 +38,19 @@ export const upload = z
     thumbnailUrl: z.url().optional(),
     previewUrl: z.url().optional(),
     videoUrl: z.url().optional(),
+    saveUrl: z.url().optional().meta({
+      description:
+        'For guests only, a link that saves a copy: of a photo a JPEG, of a video the same MP4 as videoUrl. Absent until it is made, and where the event allows none',
+    }),
     width: z.int().positive().optional(),
     height: z.int().positive().optional(),
     durationSeconds: z.number().nonnegative().optional(),
     takenAt: z.iso.datetime({ offset: true }).optional(),
     takenAtSource: z.enum(takenAtSources).optional(),
     isDamaged: z.literal(true).optional(),
+    consent: z.object({ version: consentVersion, at: z.iso.datetime() }).optional().meta({
+      description: 'What the guest who sent it first agreed to, and when. Absent: nothing was asked for.',
+    }),
   })
   .meta({ id: 'Upload' })
 export type Upload = z.infer<typeof upload>
@@ -70,6 +80,9 @@ export const createUploads = defineRoute({
   body: z.object({
     eventId: z.string(),
     photoCredit: z.string(),
+    consentVersion: consentVersion.optional().meta({
+      description: 'The version of what the guest agrees to, if the event asks for consent. Before the files',
+    }),
     lastModified: lastModified.optional().meta({
       description:
         'Of the file that follows, when it last changed on the device, in milliseconds since 1970; once for each file',
@@ -148,6 +161,28 @@ export const deleteUpload = defineRoute({
   responses: { 200: messageResponse },
 })
 
+const consentsCsv = {
+  params: z.object({ eventId }),
+  download: 'text/csv',
+  responses: { 200: z.string() },
+} as const
+
+export const downloadEventConsents = defineRoute({
+  method: 'get',
+  path: '/api/admin/uploads/event/{eventId}/consents.csv',
+  summary: 'Download what was agreed to with each upload of an event, as CSV',
+  access: 'admin',
+  ...consentsCsv,
+})
+
+export const downloadMyEventConsents = defineRoute({
+  method: 'get',
+  path: '/api/myevents/uploads/{eventId}/consents.csv',
+  summary: "Download what was agreed to with each upload of one of the caller's events, as CSV",
+  access: 'organiser',
+  ...consentsCsv,
+})
+
 export const getEventCover = defineRoute({
   method: 'get',
   path: '/api/events/{eventId}/cover',
@@ -165,5 +200,7 @@ export const uploadsRoutes = {
   listEventUploads,
   listMyEventUploads,
   getEventCover,
+  downloadEventConsents,
+  downloadMyEventConsents,
   deleteUpload,
 }

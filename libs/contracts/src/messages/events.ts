@@ -26,6 +26,8 @@ export const eventCopy = z.object({
   moderation: z.enum(['off', 'approve']).optional(),
   /** Whether guests see what others have sent. */
   gallery: z.enum(['off', 'on']).optional(),
+  /** Whether guests can save copies of what they see; absent: no. */
+  save: z.literal('copy').optional(),
   /** When they see it. */
   revealAt: z.iso.datetime().optional(),
   /** Of guests whose own languages there is no translation for. */
@@ -34,6 +36,8 @@ export const eventCopy = z.object({
   pinKey: z.string().optional(),
   /** SHA-256 of the key of its live wall, in hexadecimal. */
   wallKeyHash: z.string().optional(),
+  /** The version of what guests must agree to before they send anything. Absent: nothing. */
+  consentVersion: z.string().optional(),
   /** What guests type who cannot scan its QR code. Absent in copies of earlier versions. */
   shortCode: z.string().optional(),
   /**

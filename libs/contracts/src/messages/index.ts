@@ -3,7 +3,14 @@ import { auditRecordedV1 } from './audit.ts'
 import { userChangedV1, userDeletedV1, userErasedV1, userMailRequestedV1, userRegisteredV1 } from './auth.ts'
 import { contactReceivedV1, contactRepliedV1 } from './contact.ts'
 import { eventCopy, eventDeletedV1, eventErasedV1, organiserInvitedV1 } from './events.ts'
-import { mediaFailedV1, mediaProcessedV1, mediaRenderedV1, mediaRenditionRequestedV1 } from './media.ts'
+import {
+  mediaCopiedV1,
+  mediaCopyRequestedV1,
+  mediaFailedV1,
+  mediaProcessedV1,
+  mediaRenderedV1,
+  mediaRenditionRequestedV1,
+} from './media.ts'
 import {
   uploadChangedV1,
   uploadCompletedV1,
@@ -39,6 +46,8 @@ export const messages = {
   'media.failed.v1': mediaFailedV1,
   'media.rendition-requested.v1': mediaRenditionRequestedV1,
   'media.rendered.v1': mediaRenderedV1,
+  'media.copy-requested.v1': mediaCopyRequestedV1,
+  'media.copied.v1': mediaCopiedV1,
   'contact.received.v1': contactReceivedV1,
   'contact.replied.v1': contactRepliedV1,
   'audit.recorded.v1': auditRecordedV1,

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { originalChecksums, recordId } from './fields.ts'
+import { copyFile, copyMetadata, originalChecksums, recordId } from './fields.ts'
 
 /**
  * The version of media's decoders. Raise it when they decode what they have refused before: uploads then requests the
@@ -26,6 +26,8 @@ export const mediaProcessedV1 = z.object({
   takenAtSource: z.enum(['exif', 'quicktime', 'exif-local', 'container']).optional(),
   /** A part of the photo is missing: the derivatives show the rest. */
   isDamaged: z.literal(true).optional(),
+  /** Of a photo for which `upload.completed` has asked for a copy. Versions before did not make one. */
+  copy: copyFile.optional(),
   decoderVersion,
   ...originalChecksums,
 })
@@ -42,7 +44,26 @@ export const mediaRenditionRequestedV1 = z.object({
 })
 
 /** The rendition of a video has been stored. Nothing is published of one that has failed. */
-export const mediaRenderedV1 = z.object({ uploadId: recordId })
+export const mediaRenderedV1 = z.object({
+  uploadId: recordId,
+  /** Earlier versions did not send it. */
+  copy: copyFile.optional(),
+})
+
+/**
+ * A photo that has been processed lacks the copy that guests can save: its event allows that since, or an earlier version of
+ * media has processed it. Published again while the copy is missing after twice `PROCESSING_TIMEOUT_MS`.
+ */
+export const mediaCopyRequestedV1 = z.object({
+  uploadId: recordId,
+  contentType: z.enum(['image/jpeg', 'image/png', 'image/gif', 'image/webp', 'image/heic']),
+  /** Of the original, in bytes. */
+  size: z.int().positive(),
+  copy: copyMetadata,
+})
+
+/** The copy of a photo has been stored. Nothing is published of one that has failed. */
+export const mediaCopiedV1 = z.object({ uploadId: recordId, copy: copyFile })
 
 /** A file cannot be processed. Its original stays and can be downloaded. */
 export const mediaFailedV1 = z.object({

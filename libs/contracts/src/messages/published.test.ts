@@ -23,6 +23,8 @@ const otherTypes = [
   'uploads.erased.v1',
   'media.rendition-requested.v1',
   'media.rendered.v1',
+  'media.copy-requested.v1',
+  'media.copied.v1',
   'contact.replied.v1',
   'audit.recorded.v1',
 ]

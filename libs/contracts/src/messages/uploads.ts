@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { recordId } from './fields.ts'
+import { copyMetadata, recordId } from './fields.ts'
 
 /**
  * An upload was stored. Published again while its derivatives are missing after `PROCESSING_TIMEOUT_MS`, and when a queue of
@@ -19,6 +19,8 @@ export const uploadCompletedV1 = z.object({
   ]),
   /** In bytes. */
   size: z.int().positive(),
+  /** Asks for a copy that guests can save, of photos of events that allow it. */
+  copy: copyMetadata.optional(),
   /** The guest who has sent it. Absent: it was sent without a token, or its processing is requested again. */
   guestId: z.string().optional(),
 })

@@ -12,7 +12,7 @@ import type { Service } from '../service.ts'
 import type { VerifyToken } from '../token-verifier.ts'
 import { sendError } from './error-response.ts'
 import { loggablePath, traceRequests } from './trace-requests.ts'
-import { mountRoute } from './mount-route.ts'
+import { mountRoute, type FindGuestByKey } from './mount-route.ts'
 import type { AnyHandler, EventAccess, Handlers } from './route.ts'
 
 /** How much of a body is read and discarded after its response. */
@@ -173,6 +173,8 @@ export interface ServiceAppOptions<Routes extends Readonly<Record<string, RouteC
   handlers: Handlers<Routes, Event>
   /** Where the access of a route is about an event. */
   events?: EventAccess<Event>
+  /** Where guests have links of their own. */
+  findGuestByKey?: FindGuestByKey
   verifyToken: VerifyToken
   maxJsonBytes: number
 }
@@ -180,7 +182,7 @@ export interface ServiceAppOptions<Routes extends Readonly<Record<string, RouteC
 /** Creates the HTTP API of a service behind the gateway. */
 export const createServiceApp = <Routes extends Readonly<Record<string, RouteContract>>, Event = undefined>(
   service: AppService,
-  { routes, handlers, events, verifyToken, maxJsonBytes }: ServiceAppOptions<Routes, Event>,
+  { routes, handlers, ...access }: ServiceAppOptions<Routes, Event>,
 ): Express =>
   createBaseApp(service, {
     trustCaller: true,
@@ -196,7 +198,7 @@ export const createServiceApp = <Routes extends Readonly<Record<string, RouteCon
         response.setHeader('Cache-Control', 'no-store')
         next()
       })
-      const options = { verifyToken, events, maxJsonBytes, isDraining: service.health.isDraining }
+      const options = { ...access, isDraining: service.health.isDraining }
       for (const [id, contract] of Object.entries(routes))
         mountRoute(app, contract, handlers[id] as AnyHandler, options)
     },

@@ -1,5 +1,6 @@
 import {
   EVENT_PASS_HEADER,
+  GUEST_KEY_HEADER,
   takesAccessToken,
   type ErrorCode,
   type FieldError as AnyFieldError,
@@ -157,6 +158,21 @@ const findEventFor = async <Event>(
   return event
 }
 
+/** The guest with the token that the gateway has verified, or with the key of an own link. */
+const findGuest = async (
+  request: Request,
+  { params, query, body }: Partial<Record<'params' | 'query' | 'body', unknown>>,
+  findGuestByKey: FindGuestByKey | undefined,
+): Promise<string | undefined> => {
+  const key = findGuestByKey && readHeader(request, GUEST_KEY_HEADER.toLowerCase())
+  if (!findGuestByKey || key === undefined) return readHeader(request, 'x-guest-id')
+  const { eventId, uploadId } = { ...(body as object), ...(query as object), ...(params as object) } as {
+    eventId?: string
+    uploadId?: string
+  }
+  return findGuestByKey(key, { eventId, uploadId })
+}
+
 const guestTokenMissing = (): AppError =>
   notFound('Please open the page of the event again, and then try once more.', {
     code: 'guest_token_missing',
@@ -197,6 +213,15 @@ const parseParams = (type: z.ZodType, value: unknown) => {
 }
 
 /**
+ * Finds the guest whose own link has a key, for a call about an event or an upload; undefined if there is none, or the link is
+ * of another event.
+ */
+export type FindGuestByKey = (
+  key: string,
+  about: { eventId?: string | undefined; uploadId?: string | undefined },
+) => Promise<string | undefined>
+
+/**
  * Mounts a route: authenticates the caller, validates the inputs, finds the event that the route is about, calls the
  * handler and sends its answer, unless the handler has done so itself.
  */
@@ -207,11 +232,13 @@ export const mountRoute = <Event>(
   {
     verifyToken,
     events,
+    findGuestByKey,
     maxJsonBytes,
     isDraining,
   }: {
     verifyToken: VerifyToken
     events?: EventAccess<Event> | undefined
+    findGuestByKey?: FindGuestByKey | undefined
     maxJsonBytes: number
     isDraining: () => boolean
   },
@@ -257,7 +284,7 @@ export const mountRoute = <Event>(
       query: contract.query && parse(contract.query, request.query),
       body: json ? parseBody(json, request) : undefined,
       principal,
-      guestId: isForGuests ? readHeader(request, 'x-guest-id') : undefined,
+      guestId: undefined as string | undefined,
       event: await findEvent(),
       request,
       response: contract.download ? response : undefined,
@@ -268,6 +295,7 @@ export const mountRoute = <Event>(
       address,
       baseUrl: `${request.protocol}://${request.host}`,
     }
+    if (isForGuests) call.guestId = await findGuest(request, call, findGuestByKey)
     if (contract.access === 'guest' && call.guestId === undefined) {
       await withCaller({ principal, address, proof }, async () => check?.({ params } as never))
       throw guestTokenMissing()

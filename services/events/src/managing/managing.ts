@@ -58,6 +58,7 @@ export const createManaging = (
         organisers: [organiser],
         organiserInvitations: [],
         recentInvitations: [],
+        savesWithGallery: true,
         createdAt: now,
       })
       return view(await accounts.dropErased(event))

@@ -43,6 +43,21 @@ test('When fields and settings change, then one entry has their values before an
   ])
 })
 
+test('When what guests agree to changes, then its text and its address are fields of their own', () => {
+  const withConsent = (consent: NonNullable<StoredEvent['settings']['consent']>): StoredEvent => ({
+    ...before,
+    settings: { ...before.settings, consent },
+  })
+  const [change] = describeChange(
+    withConsent({ text: 'May we show your photos?' }),
+    withConsent({ text: 'May we print your photos?', url: 'https://example.org' }),
+  )
+  expect(change?.details).toEqual({
+    consent: { from: 'May we show your photos?', to: 'May we print your photos?' },
+    consentUrl: { from: null, to: 'https://example.org' },
+  })
+})
+
 test('When translations change, then each text is a field of its own', () => {
   const translated = (translations: StoredEvent['settings']['translations']): StoredEvent => ({
     ...before,

@@ -6,7 +6,7 @@ import { pickDefined } from '@confetti/service-kit'
 import { missingFrom, type Organiser, type OrganiserInvitation, type StoredEvent } from '../event.ts'
 
 const fieldsOf = (event: StoredEvent) => {
-  const { translations = {}, pin: _pin, ...settings } = event.settings
+  const { translations = {}, consent, pin: _pin, ...settings } = event.settings
   const translated = Object.entries(translations).flatMap(([language, texts]) =>
     Object.entries(texts).map(([field, translation]) => [`${field} (${language})`, translation] as const),
   )
@@ -14,7 +14,13 @@ const fieldsOf = (event: StoredEvent) => {
   const pin = event.pinKey && {
     pin: `set (${createHash('sha256').update(event.pinKey).digest('hex').slice(0, 8)})`,
   }
-  return { ...pickDefined(event, eventDetailFields), ...settings, ...pin, ...Object.fromEntries(translated) }
+  return {
+    ...pickDefined(event, eventDetailFields),
+    ...settings,
+    ...pin,
+    ...(consent && { consent: consent.text, consentUrl: consent.url }),
+    ...Object.fromEntries(translated),
+  }
 }
 
 /**

@@ -51,6 +51,8 @@ interface EventDocument extends OutboxFields, EventDetails, ChangeField {
   wallKeyHash?: string | null
   /** Absent in what an earlier version has created, and in deleted events. */
   shortCode?: string | undefined
+  /** Absent in what an earlier version has created. */
+  savesWithGallery?: true | undefined
   revision: number
   /** Set when the event was deleted: nothing else but its id and outbox is left. */
   deletedAt?: Date
@@ -86,6 +88,7 @@ export const createEventModel = (connection: Connection) => {
     pinKey: String,
     wallKeyHash: String,
     shortCode: String,
+    savesWithGallery: Boolean,
     revision: { type: Number, required: true },
     deletedAt: Date,
     erasureRequestedAt: Date,
@@ -126,7 +129,7 @@ const toStoredEvent = (document: EventDocument): StoredEvent => ({
   usage: document.usage,
   pinKey: document.pinKey ?? undefined,
   wallKeyHash: document.wallKeyHash ?? undefined,
-  ...pickDefined(document, ['shortCode']),
+  ...pickDefined(document, ['shortCode', 'savesWithGallery']),
   revision: document.revision,
 })
 
@@ -162,6 +165,7 @@ const contentFields = [
   'pinKey',
   'wallKeyHash',
   'shortCode',
+  'savesWithGallery',
 ] as const satisfies (keyof EventDocument)[]
 
 const withoutValues = (fields: readonly string[]) => Object.fromEntries(fields.map((field) => [field, '']))

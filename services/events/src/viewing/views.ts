@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto'
 import {
   eventDetailFields,
   mediaType,
@@ -5,6 +6,7 @@ import {
   type Event,
   type GuestEvent,
   type EventCopy,
+  type EventSettings,
   type OrganiserInvitation as InvitationView,
 } from '@confetti/contracts'
 import { linkKeyOf, pickDefined } from '@confetti/service-kit'
@@ -63,6 +65,14 @@ const remainingBytes = ({ settings: { maxFiles, maxBytes }, usage }: StoredEvent
   return maxBytes === undefined ? undefined : Math.max(0, maxBytes - usage.bytes)
 }
 
+/** The version of what guests agree to: the same text and address are the same version, also when they are set again. */
+const consentVersionOf = ({ text, url = '' }: NonNullable<EventSettings['consent']>): string =>
+  createHash('sha256').update(`${text}\n${url}`).digest('hex').slice(0, 16)
+
+/** Whether guests can save copies: as it was set, otherwise in new events where the gallery is on. */
+const saveOf = ({ settings: { save, gallery }, savesWithGallery }: StoredEvent): { save?: 'copy' } =>
+  (save ?? (savesWithGallery && gallery === 'on' ? 'copy' : 'off')) === 'copy' ? { save: 'copy' } : {}
+
 /** An event as anyone with the link sees it. */
 export const toGuestView = (
   event: StoredEvent,
@@ -80,7 +90,11 @@ export const toGuestView = (
     types: mediaType.options,
   },
   ...(event.deleteAt && { deleteAt: event.deleteAt.toISOString() }),
+  ...(event.settings.consent && {
+    consent: { ...event.settings.consent, version: consentVersionOf(event.settings.consent) },
+  }),
   ...pickDefined(event.settings, [
+    'responsible',
     'welcome',
     'language',
     'translations',
@@ -89,6 +103,7 @@ export const toGuestView = (
     'revealAt',
     'moderation',
   ]),
+  ...saveOf(event),
 })
 
 export const toInvitationView = ({ _id, email, expiresAt }: OrganiserInvitation): InvitationView => ({
@@ -106,6 +121,7 @@ export const toFullView = (event: StoredEvent, config: ViewConfig, now: Date): E
     .filter(({ expiresAt }) => expiresAt > now)
     .map(toInvitationView),
   settings: event.settings,
+  ...pickDefined(event, ['savesWithGallery']),
   hasWall: event.wallKeyHash !== undefined,
   uploadUrl: getUploadUrl(config.SHELL_URL, event),
   ...(event.shortCode && {
@@ -134,7 +150,9 @@ export const toEventCopy = (event: StoredEvent, config: Pick<Config, 'EVENT_TIME
     'revealAt',
     'language',
   ]),
+  ...saveOf(event),
   ...pickDefined(event, ['pinKey', 'wallKeyHash', 'shortCode']),
+  ...(event.settings.consent && { consentVersion: consentVersionOf(event.settings.consent) }),
   ...(event.deleteAt && { deleteAt: event.deleteAt.toISOString() }),
   revision: event.revision,
 })

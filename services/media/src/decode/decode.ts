@@ -25,8 +25,10 @@ interface Original {
   folder: string
 }
 
-/** Makes thumbnail and preview of a photo or a video, and reads its metadata. */
-export type Decode = (original: Original & { contentType: MediaType; guestId?: string }) => Promise<Decoded>
+/** Makes thumbnail and preview of a photo or a video, and of a photo a copy if it is asked for, and reads its metadata. */
+export type Decode = (
+  original: Original & { contentType: MediaType; guestId?: string } & Pick<DecodeJob, 'copy'>,
+) => Promise<Decoded>
 /** Makes an MP4 of a video that all browsers play. Resolves with its file, in the folder of the original. */
 export type Render = (original: Original) => Promise<string>
 

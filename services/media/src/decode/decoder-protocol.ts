@@ -1,5 +1,5 @@
 import type { MediaType } from '@confetti/contracts'
-import type { Derivatives, MediaMetadata } from '../jobs/job.ts'
+import type { CopyMetadata, Derivatives, MediaMetadata } from '../jobs/job.ts'
 import type { Programs } from './programs.ts'
 
 // The messages between the worker and a decoder process. They are in a file of their own so that a decoder loads no more
@@ -20,6 +20,8 @@ export interface DecodeJob extends DecodeLimits {
   file: string
   /** Absent in a rendition's. */
   contentType?: MediaType
+  /** Asks for a copy of a photo. */
+  copy?: CopyMetadata
   /** Where the decoder may write. */
   folder: string
   programs: Programs

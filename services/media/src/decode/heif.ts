@@ -5,7 +5,7 @@ import type { DecodeJob, DecoderReports } from './decoder-protocol.ts'
 import { UnprocessableMediaError } from './errors.ts'
 import type { HeifImage, HeifTask } from './heif-worker.ts'
 import { isTruncated } from './is-truncated.ts'
-import { readPixels, resizeToPreview, type Pixels } from './pixels.ts'
+import { readPixels, resizePixels, sizeFor, type Pixels } from './pixels.ts'
 import { runProgram } from './programs.ts'
 
 /**
@@ -27,7 +27,7 @@ export const readHeifPixels = async (
     if (!second) throw new UnprocessableMediaError('The photo is damaged.')
     reports.heifFallback()
   }
-  return toPixels(await decodeByLibheif(job.file, Infinity))
+  return toPixels(await decodeByLibheif(job.file, Infinity), job)
 }
 
 /** Returns undefined if heif-convert refuses the file. */
@@ -52,16 +52,17 @@ const readWithHeifConvert = async (
  * undefined if libheif cannot read it either, or may not be used.
  */
 export const readHeifWithoutHeader = async (
-  { file, programs }: DecodeJob,
+  job: DecodeJob,
   maxPixels: number,
 ): Promise<{ pixels: Pixels; width: number; height: number } | undefined> => {
+  const { file, programs } = job
   if (!programs.heifDecoders.includes('libheif-js') || (await isTruncated(file))) return undefined
   const image = await decodeByLibheif(file, maxPixels).catch(() => undefined)
-  return image && { pixels: await toPixels(image), width: image.width, height: image.height }
+  return image && { pixels: await toPixels(image, job), width: image.width, height: image.height }
 }
 
-const toPixels = ({ data, width, height }: HeifImage): Promise<Pixels> =>
-  resizeToPreview(sharp(data, { raw: { width, height, channels: 4 }, limitInputPixels: false }))
+const toPixels = ({ data, width, height }: HeifImage, job: DecodeJob): Promise<Pixels> =>
+  resizePixels(sharp(data, { raw: { width, height, channels: 4 }, limitInputPixels: false }), sizeFor(job))
 
 const decodeByLibheif = (file: string, maxPixels: number): Promise<HeifImage> => {
   // In a thread, because the decoder blocks until it is done, and the memory limit must be checked meanwhile.

@@ -57,7 +57,7 @@ export const decodePhoto = async (job: DecodeJob, reports: DecoderReports): Prom
     const photo = isHeic && (await readHeifWithoutHeader(job, LARGE_PHOTO_PIXELS))
     if (photo) {
       const { pixels, ...size } = photo
-      return { ...(await encodeDerivatives(pixels)), metadata: size }
+      return { ...(await encodeDerivatives(pixels, job.copy)), metadata: size }
     }
     if (isHeic && job.programs.hasFfmpeg) return (await import('./video.ts')).decodeImageSequence(job)
     throw new UnprocessableMediaError('The file is not a photo that can be opened.')
@@ -71,8 +71,10 @@ export const decodePhoto = async (job: DecodeJob, reports: DecoderReports): Prom
   const { pixels, isDamaged } = isHevc
     ? { pixels: await readHeifPixels(job, metadata, reports) }
     : await readPhotoPixels(job, metadata)
+  const exifTime = readExifTime(metadata.exif)
+  const copy = job.copy && { ...job.copy, ...(exifTime && { takenAt: exifTime.takenAt }) }
   return {
-    ...(await encodeDerivatives(pixels)),
-    metadata: { width, height, ...readExifTime(metadata.exif), ...(isDamaged && { isDamaged }) },
+    ...(await encodeDerivatives(pixels, copy)),
+    metadata: { width, height, ...exifTime, ...(isDamaged && { isDamaged }) },
   }
 }

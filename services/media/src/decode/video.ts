@@ -1,6 +1,6 @@
 import { join } from 'node:path'
 import type { Decoded, DecodeJob, DecoderReports } from './decoder-protocol.ts'
-import { encodeDerivatives, PREVIEW_PIXELS, type Pixels } from './pixels.ts'
+import { encodeDerivatives, sizeFor, type Pixels } from './pixels.ts'
 import { UnprocessableMediaError } from './errors.ts'
 import { runProgram } from './programs.ts'
 import {
@@ -94,17 +94,17 @@ export const decodeImageSequence = async (job: DecodeJob): Promise<Decoded> => {
   const picture = await extractFrame(job, info, 0)
   if (!picture) throw new UnprocessableMediaError('The photo is damaged.')
   const { durationSeconds: _, ...metadata } = info.metadata
-  return { ...(await encodeDerivatives(picture)), metadata }
+  return { ...(await encodeDerivatives(picture, job.copy)), metadata }
 }
 
-/** The frame at `seconds`, upright, with square pixels, at the size of a preview; undefined if there is none. */
+/** The frame at `seconds`, upright, with square pixels, at the size that the job needs; undefined if there is none. */
 const extractFrame = async (
   job: DecodeJob,
   info: VideoInfo,
   seconds: number,
 ): Promise<Pixels | undefined> => {
   const { streamIndex, metadata } = info
-  const { width, height } = scaleToFit(metadata, PREVIEW_PIXELS)
+  const { width, height } = scaleToFit(metadata, sizeFor(job))
   const filters = [
     `scale=${width}:${height}:flags=lanczos`,
     'setsar=1',

@@ -1,7 +1,13 @@
 import { defineConsumer, type Consumer } from '@confetti/messaging'
 import type { Service } from '@confetti/service-kit'
 import type { Config } from '../config.ts'
-import { createProcessingTimer, createRenditionTimer, type ProcessingTimer } from '../metrics.ts'
+import pLimit from 'p-limit'
+import {
+  createCopyTimer,
+  createProcessingTimer,
+  createRenditionTimer,
+  type ProcessingTimer,
+} from '../metrics.ts'
 import type { Upload } from './job.ts'
 import type { Jobs, RunJob } from './jobs.ts'
 
@@ -22,10 +28,20 @@ export const createConsumers = (jobs: Jobs, { config, registry }: Service<Config
   const hasRenditions = config.VIDEO_RENDITIONS === 'on'
   const processingTimer = createProcessingTimer(registry)
   const renditionTimer = createRenditionTimer(registry)
+  const copyTimer = createCopyTimer(registry)
+  // Copies have a queue of their own, so that new photos do not wait behind them, and share the memory of decodes with them.
+  const limitDecodes = pLimit(config.MEDIA_CONCURRENCY)
   const previews = [
-    defineConsumer('media.upload-completed', ({ data }) => timed(processingTimer, jobs.process, data), {
-      prefetch: config.MEDIA_CONCURRENCY,
-    }),
+    defineConsumer(
+      'media.upload-completed',
+      ({ data }) => limitDecodes(() => timed(processingTimer, jobs.process, data)),
+      { prefetch: config.MEDIA_CONCURRENCY },
+    ),
+    defineConsumer(
+      'media.copy-requested',
+      ({ data }) => limitDecodes(() => timed(copyTimer, jobs.copy, data)),
+      { prefetch: 1 },
+    ),
     defineConsumer('media.upload-deleted', ({ data }) => jobs.removeUpload(data.uploadId)),
   ]
   const renditions = defineConsumer(

@@ -1,7 +1,14 @@
 import type { MessageData } from '@confetti/contracts'
 
 /** What is known of an upload before its original is read. */
-export type Upload = Pick<MessageData<'upload.completed.v1'>, 'uploadId' | 'contentType' | 'size' | 'guestId'>
+export type Upload = Pick<
+  MessageData<'upload.completed.v1'>,
+  'uploadId' | 'contentType' | 'size' | 'guestId' | 'copy'
+>
+/** What the copy of a photo says about it. */
+export type CopyMetadata = NonNullable<Upload['copy']>
+/** The file of a copy or a rendition. */
+export type CopyFile = MessageData<'media.copied.v1'>['copy']
 
 export interface MediaMetadata {
   /** In pixels as displayed, after rotation. */
@@ -24,10 +31,11 @@ export interface Checksums {
   crc32: number
 }
 
-/** WebP images made from a photo, or from the poster of a video. */
+/** WebP images made from a photo, or from the poster of a video, and the JPEG that guests can save if one was asked for. */
 export interface Derivatives {
   thumbnail: Uint8Array
   preview: Uint8Array
+  copy?: Uint8Array
 }
 
 export interface Failure {
@@ -39,7 +47,9 @@ export interface Failure {
 /** How the work on an upload has ended. There are no checksums where the original could not be read. */
 export type Outcome<Done = unknown> = (({ state: 'done' } & Done) | Failure) & { checksums?: Checksums }
 /** Of thumbnail, preview and metadata. */
-export type PreviewOutcome = Outcome<{ metadata: MediaMetadata }>
+export type PreviewOutcome = Outcome<{ metadata: MediaMetadata; copy?: CopyFile }>
+/** Of a copy or a rendition. Earlier versions did not store the file of a rendition. */
+export type CopyOutcome = Outcome<{ copy?: CopyFile }>
 
 /** One kind of work on one upload. */
 interface Job<O extends Outcome> {
@@ -75,7 +85,7 @@ export interface BlobStore {
    * or is lost.
    */
   downloadOriginal: (uploadId: string, file: string) => Promise<Checksums>
-  putDerivatives: (uploadId: string, derivatives: Derivatives) => Promise<void>
+  putDerivatives: (uploadId: string, derivatives: Partial<Derivatives>) => Promise<void>
   /** Stores the file of a rendition. */
   putRendition: (uploadId: string, file: string) => Promise<void>
   /** Removes the original and its derivatives, if there are any. */

@@ -1,10 +1,22 @@
+import { createReadStream } from 'node:fs'
 import { join } from 'node:path'
-import { PROCESSING_CRASHED } from '@confetti/contracts'
+import { crc32 } from 'node:zlib'
+import { isVideo, PROCESSING_CRASHED } from '@confetti/contracts'
 import { inSpan, type Clock, type Service } from '@confetti/service-kit'
 import type { Config } from '../config.ts'
 import type { Decode, Render } from '../decode/decode.ts'
 import { DecoderCrashError, UnprocessableMediaError } from '../decode/errors.ts'
-import type { BlobStore, Failure, JobRecords, JobStore, Outcome, PreviewOutcome, Upload } from './job.ts'
+import type {
+  BlobStore,
+  CopyFile,
+  CopyOutcome,
+  Failure,
+  JobRecords,
+  JobStore,
+  Outcome,
+  PreviewOutcome,
+  Upload,
+} from './job.ts'
 
 /** An original on the local disk, with a folder for what is made of it. */
 interface Original {
@@ -107,38 +119,72 @@ const refundAndThrow =
     throw error
   }
 
+const toCopyFile = (bytes: Uint8Array): CopyFile => ({ size: bytes.byteLength, crc32: crc32(bytes) })
+
+const measureFile = async (file: string): Promise<CopyFile> => {
+  const measured = { size: 0, crc32: 0 }
+  for await (const chunk of createReadStream(file) as AsyncIterable<Buffer>) {
+    measured.size += chunk.length
+    measured.crc32 = crc32(chunk, measured.crc32)
+  }
+  return measured
+}
+
 const SWEEP_BATCH_SIZE = 500
 
 interface Deps extends CommonDeps, Machine {
   previews: JobStore<PreviewOutcome>
-  renditions: JobStore<Outcome>
+  renditions: JobStore<CopyOutcome>
+  copies: JobStore<CopyOutcome>
   records: JobRecords
   clock: Clock
 }
 
 /** What the worker does with uploads. */
 export const createJobs = (deps: Deps) => {
-  const { config, previews, renditions, records, blobs, decode, render, clock, logger } = deps
+  const { config, previews, renditions, copies, records, blobs, decode, render, clock, logger } = deps
+
+  const decodeInSpan = ({ contentType, size, guestId, copy }: Upload, original: Original) =>
+    inSpan('decode', { attributes: { 'confetti.content_type': contentType, 'confetti.bytes': size } }, () =>
+      decode({
+        ...original,
+        contentType,
+        ...(guestId !== undefined && { guestId }),
+        ...(copy && !isVideo(contentType) && { copy }),
+      }),
+    )
 
   return {
-    /** Creates thumbnail and preview of an upload, and reads its metadata. */
+    /** Creates thumbnail and preview of an upload, and a copy if it is asked for, and reads its metadata. */
     process: createRunJob<PreviewOutcome>({
       ...deps,
       jobs: previews,
       name: 'file',
       endMessage: 'upload processed',
-      work: async ({ uploadId, contentType, size, guestId }, original) => {
-        const attributes = { 'confetti.content_type': contentType, 'confetti.bytes': size }
-        const { metadata, ...derivatives } = await inSpan('decode', { attributes }, () =>
-          decode({ ...original, contentType, ...(guestId !== undefined && { guestId }) }),
-        )
-        await inSpan('store', {}, () => blobs.putDerivatives(uploadId, derivatives))
-        return { state: 'done', metadata }
+      work: async (upload, original) => {
+        const { metadata, ...derivatives } = await decodeInSpan(upload, original)
+        await inSpan('store', {}, () => blobs.putDerivatives(upload.uploadId, derivatives))
+        const { copy } = derivatives
+        return { state: 'done', metadata, ...(copy && { copy: toCopyFile(copy) }) }
+      },
+    }),
+
+    /** Creates the copy of a photo that has been processed without one. */
+    copy: createRunJob<CopyOutcome>({
+      ...deps,
+      jobs: copies,
+      name: 'copy',
+      endMessage: 'copy processed',
+      work: async (upload, original) => {
+        const { copy } = await decodeInSpan(upload, original)
+        if (!copy) throw new UnprocessableMediaError('Only photos have copies.')
+        await inSpan('store', {}, () => blobs.putDerivatives(upload.uploadId, { copy }))
+        return { state: 'done', copy: toCopyFile(copy) }
       },
     }),
 
     /** Creates the rendition of a video: a file that all browsers play. */
-    render: createRunJob<Outcome>({
+    render: createRunJob<CopyOutcome>({
       ...deps,
       jobs: renditions,
       name: 'rendition',
@@ -149,7 +195,7 @@ export const createJobs = (deps: Deps) => {
         // Rendering takes minutes. What is stored of a deleted upload would be there until it is removed again.
         if (!(await records.isDeleted(uploadId)))
           await inSpan('store', {}, () => blobs.putRendition(uploadId, file))
-        return { state: 'done' }
+        return { state: 'done', copy: await measureFile(file) }
       },
     }),
 

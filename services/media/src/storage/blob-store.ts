@@ -29,11 +29,13 @@ export const createBlobStore = ({
   const container = service.getContainerClient(containerName)
   const withTimeout = () => ({ abortSignal: AbortSignal.timeout(REQUEST_TIMEOUT_MS) })
   const { removeBlob } = createBlobRemoval(container, withTimeout)
-  const put = (name: string, bytes: Uint8Array) =>
-    container.getBlockBlobClient(name).upload(Buffer.from(bytes), bytes.byteLength, {
-      blobHTTPHeaders: headersOf('image/webp'),
+  const put = async (name: string, type: string, bytes: Uint8Array | undefined): Promise<void> => {
+    if (!bytes) return
+    await container.getBlockBlobClient(name).upload(Buffer.from(bytes), bytes.byteLength, {
+      blobHTTPHeaders: headersOf(type),
       ...withTimeout(),
     })
+  }
 
   return {
     downloadOriginal: async (uploadId, file) => {
@@ -69,10 +71,11 @@ export const createBlobStore = ({
       }
     },
 
-    putDerivatives: async (uploadId, { thumbnail, preview }) => {
+    putDerivatives: async (uploadId, { thumbnail, preview, copy }) => {
       await Promise.all([
-        put(blobNames.thumbnail(uploadId), thumbnail),
-        put(blobNames.preview(uploadId), preview),
+        put(blobNames.thumbnail(uploadId), 'image/webp', thumbnail),
+        put(blobNames.preview(uploadId), 'image/webp', preview),
+        put(blobNames.copy(uploadId), 'image/jpeg', copy),
       ])
     },
 

@@ -4,10 +4,11 @@ import { upsertWithRetry, type Clock } from '@confetti/service-kit'
 import { Schema, type Connection } from 'mongoose'
 import type {
   Checksums,
+  CopyFile,
+  CopyOutcome,
   JobRecords,
   JobStore,
   MediaMetadata,
-  Outcome,
   PreviewOutcome,
   Upload,
 } from '../jobs/job.ts'
@@ -31,6 +32,13 @@ interface JobDocument extends OutboxFields {
   /** Absent until the rendition is done or has failed. */
   renditionState?: 'done' | 'failed'
   renditionReason?: string
+  /** Absent in what earlier versions have made. */
+  rendition?: CopyFile
+  /** Of a copy that was asked for alone. */
+  copyAttempts?: number
+  copyReason?: string
+  /** Absent until there is one. */
+  copy?: CopyFile
 }
 
 const jobSchema = new Schema<JobDocument>({
@@ -45,6 +53,10 @@ const jobSchema = new Schema<JobDocument>({
   renditionAttempts: { type: Number },
   renditionState: { type: String },
   renditionReason: { type: String },
+  rendition: { type: Object },
+  copyAttempts: { type: Number },
+  copyReason: { type: String },
+  copy: { type: Object },
 })
 jobSchema.index({ outboxPending: 1, changedAt: 1 })
 jobSchema.plugin(outboxPlugin)
@@ -57,16 +69,27 @@ const previewOutcomeOf = ({
   metadata,
   reason,
   checksums,
+  copy,
 }: JobDocument): PreviewOutcome | undefined => {
-  if (state === 'done' && metadata) return { state, metadata, ...(checksums && { checksums }) }
+  if (state === 'done' && metadata)
+    return { state, metadata, ...(copy && { copy }), ...(checksums && { checksums }) }
   if (state === 'failed' && reason) return { state, reason, ...(checksums && { checksums }) }
   return undefined
 }
 
-const renditionOutcomeOf = ({ renditionState, renditionReason }: JobDocument): Outcome | undefined => {
-  if (renditionState === 'done') return { state: 'done' }
+const renditionOutcomeOf = ({
+  renditionState,
+  renditionReason,
+  rendition,
+}: JobDocument): CopyOutcome | undefined => {
+  if (renditionState === 'done') return { state: 'done', ...(rendition && { copy: rendition }) }
   if (renditionState === 'failed' && renditionReason) return { state: 'failed', reason: renditionReason }
   return undefined
+}
+
+const copyOutcomeOf = ({ copy, copyReason }: JobDocument): CopyOutcome | undefined => {
+  if (copy) return { state: 'done', copy }
+  return copyReason === undefined ? undefined : { state: 'failed', reason: copyReason }
 }
 
 /** Whether decoders of an earlier version have refused the file, which those of this version may decode. */
@@ -76,7 +99,11 @@ const isRefusedByEarlierDecoders = ({ state, reason, decoderVersion = 0 }: JobDo
 const previewMessage = (uploadId: string, outcome: PreviewOutcome): Message => {
   const common = { uploadId, decoderVersion: DECODER_VERSION, ...outcome.checksums }
   return outcome.state === 'done'
-    ? newMessage('media.processed.v1', { ...common, ...outcome.metadata })
+    ? newMessage('media.processed.v1', {
+        ...common,
+        ...outcome.metadata,
+        ...(outcome.copy && { copy: outcome.copy }),
+      })
     : newMessage('media.failed.v1', { ...common, reason: outcome.reason })
 }
 
@@ -87,14 +114,22 @@ const renditionRequest = ({ uploadId, contentType, size }: Upload, { state }: Pr
     : []
 
 /**
- * The jobs of previews and of renditions are in one document for each upload. Previews of videos request a rendition if
+ * The jobs of previews, renditions and copies are in one document for each upload. Previews of videos request a rendition if
  * there are any. `wakeRelay` is called when a message has been added to the outbox.
  */
 export const createJobStores = (
   model: JobModel,
   { hasRenditions, clock, wakeRelay }: { hasRenditions: boolean; clock: Clock; wakeRelay: () => void },
-): { previews: JobStore<PreviewOutcome>; renditions: JobStore<Outcome>; records: JobRecords } => {
-  const startAttempt = (uploadId: string, counter: 'attempts' | 'renditionAttempts'): Promise<JobDocument> =>
+): {
+  previews: JobStore<PreviewOutcome>
+  renditions: JobStore<CopyOutcome>
+  copies: JobStore<CopyOutcome>
+  records: JobRecords
+} => {
+  const startAttempt = (
+    uploadId: string,
+    counter: 'attempts' | 'renditionAttempts' | 'copyAttempts',
+  ): Promise<JobDocument> =>
     upsertWithRetry(() =>
       model
         .findOneAndUpdate(
@@ -170,8 +205,32 @@ export const createJobStores = (
       },
       saveOutcome: ({ uploadId }, outcome) =>
         outcome.state === 'done'
-          ? save(uploadId, { renditionState: 'done' }, [newMessage('media.rendered.v1', { uploadId })])
+          ? save(uploadId, { renditionState: 'done', ...(outcome.copy && { rendition: outcome.copy }) }, [
+              newMessage('media.rendered.v1', { uploadId, ...(outcome.copy && { copy: outcome.copy }) }),
+            ])
           : save(uploadId, { renditionState: 'failed', renditionReason: outcome.reason }, []),
+    },
+
+    copies: {
+      startAttempt: async ({ uploadId }) => {
+        const job = await startAttempt(uploadId, 'copyAttempts')
+        const outcome = copyOutcomeOf(job)
+        return {
+          attempts: job.copyAttempts ?? 0,
+          isDeleted: job.state === 'deleted',
+          ...(outcome && { outcome }),
+        }
+      },
+      refundAttempt: async (uploadId) => {
+        await model.updateOne({ _id: uploadId }, { $inc: { copyAttempts: -1 } })
+      },
+      saveOutcome: ({ uploadId }, outcome) => {
+        if (outcome.state === 'failed') return save(uploadId, { copyReason: outcome.reason }, [])
+        const { copy } = outcome
+        return copy
+          ? save(uploadId, { copy }, [newMessage('media.copied.v1', { uploadId, copy })])
+          : Promise.reject(new Error('A copy was made without a file'))
+      },
     },
 
     records: {
@@ -184,7 +243,14 @@ export const createJobStores = (
               { _id: uploadId },
               {
                 $set: { state: 'deleted', changedAt: clock() },
-                $unset: { metadata: '', reason: '', checksums: '', renditionReason: '' },
+                $unset: {
+                  metadata: '',
+                  reason: '',
+                  checksums: '',
+                  renditionReason: '',
+                  copyReason: '',
+                  copy: '',
+                },
               },
               { upsert: true },
             )

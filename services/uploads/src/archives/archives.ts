@@ -2,20 +2,27 @@ import { createHash, randomBytes } from 'node:crypto'
 import {
   buildPath,
   downloadArchive,
+  MAX_SELECTED_UPLOADS,
+  MB,
   type Archive as ArchiveAnswer,
   type ArchiveOptions,
   type EventCopy,
+  type GalleryArchiveOptions,
 } from '@confetti/contracts'
-import { AppError, createTextSigner, gone, notFound } from '@confetti/service-kit'
+import { AppError, createTextSigner, gone, notFound, tooLarge } from '@confetti/service-kit'
 import type { Deps } from '../deps.ts'
+import { isGalleryOpen } from '../events.ts'
+import { saveableFile } from '../saveable-file.ts'
 import type { ArchivableUpload } from '../upload.ts'
 import {
   archiveExpired,
   archiveFilename,
   plainFilename,
+  toCopyEntries,
   toEntries,
   type Archive,
   type ArchiveEntry,
+  type CopiesOf,
 } from './entries.ts'
 import { createChecksums } from './checksums.ts'
 import { layOutZip, measurePage, type PageLengths } from './zip-layout.ts'
@@ -85,6 +92,30 @@ const archiveOutdated = () =>
     code: 'archive_outdated',
   })
 
+const selectAgain = () =>
+  notFound('Some of the selected uploads do not exist any more. Please select again.', {
+    code: 'upload_not_found',
+  })
+const saveOff = () => notFound('Photos of this event cannot be saved.', { code: 'save_off' })
+const preparing = () =>
+  new AppError('unavailable', 'The download is being prepared.', {
+    code: 'archive_preparing',
+    retryAfterSeconds: 1,
+  })
+const tooMuch = () => tooLarge('This is too much for one download. Please select fewer photos.')
+
+/** The most bytes of an archive of copies: 3,000 photos have about 3 GB. */
+const MAX_COPIES_BYTES = 4_096 * MB
+/** How many renditions of earlier versions one call measures. */
+const MAX_MEASURED = 5
+
+/**
+ * The key of an archive's links. Links to copies have another one, as a replica of a version before copies would send the
+ * originals instead, with their positions: it does not accept such a link.
+ */
+const signingKeyOf = ({ linkKey, copies }: Pick<Archive, 'linkKey' | 'copies'>): string =>
+  copies ? `${linkKey}.copies` : linkKey
+
 const select = (
   uploads: readonly ArchivableUpload[],
   uploadIds: readonly string[] | undefined,
@@ -93,10 +124,7 @@ const select = (
   const byId = new Map(uploads.map((upload) => [upload._id, upload]))
   return [...new Set(uploadIds)].map((id) => {
     const upload = byId.get(id)
-    if (!upload)
-      throw notFound('Some of the selected uploads do not exist any more. Please select again.', {
-        code: 'upload_not_found',
-      })
+    if (!upload) throw selectAgain()
     return upload
   })
 }
@@ -117,10 +145,81 @@ const paginate = (entries: readonly ArchiveEntry[]): { pages: ArchiveEntry[][]; 
 
 /** Lists of uploads that links let anyone download as a ZIP archive. */
 export const createArchives = (deps: Deps) => {
-  const { config, uploads, archives, events, clock } = deps
+  const { config, uploads, archives, blobs, events, guestLimits, clock } = deps
   const completeChecksums = createChecksums(deps)
   const links = createArchiveLinks(config.TICKET_SECRET)
+
+  /** Stores the list of an archive, and creates a link to it. */
+  const store = async (
+    event: EventCopy,
+    entries: readonly ArchiveEntry[],
+    { createdAt, baseUrl, copies }: { createdAt: Date; baseUrl: string; copies?: CopiesOf },
+  ): Promise<ArchiveAnswer> => {
+    const { pages, lengths } = paginate(entries)
+    const archiveId = createHash('sha256')
+      .update(JSON.stringify([event._id, pages, ...(copies ? [copies] : [])]))
+      .digest('hex')
+    const expiresAt = new Date(createdAt.getTime() + config.ARCHIVE_LINK_LIFE_MS)
+    const archive = await archives.save(
+      {
+        _id: archiveId,
+        eventId: event._id,
+        linkKey: newLinkKey(),
+        createdAt,
+        expiresAt,
+        pages: lengths,
+        ...(copies && { copies }),
+      },
+      pages,
+    )
+    // Checksums can take minutes. Only now: an erasure that begins after this check finds the list.
+    await events.get(event._id).catch(async (error: unknown) => {
+      if (error instanceof AppError && error.kind === 'not_found') await archives.removeOfEvent(event._id)
+      throw error
+    })
+
+    const filename = archiveFilename(event)
+    const { files, bytes } = layOutZip(lengths)
+    const path = buildPath(downloadArchive, {
+      token: links.sign({ archiveId, expiresAt }, { linkKey: signingKeyOf(archive), filename }),
+      filename,
+    })
+    return { url: baseUrl + path, filename, files, bytes, expiresAt: expiresAt.toISOString() }
+  }
+
+  /** The event. Throws `notFound`, with the code `save_off` if it allows no copies. */
+  const getSaveable = async (eventId: string): Promise<EventCopy> => {
+    const event = await events.get(eventId)
+    if (event.save !== 'copy') throw saveOff()
+    return event
+  }
+
+  /** What can be saved of these uploads. Undefined if renditions of earlier versions were measured first, some of them at once. */
+  const measureRenditions = async (found: Awaited<ReturnType<Deps['uploads']['listSaveable']>>) => {
+    const saveable = found.flatMap((upload) => {
+      const { blob: file, name } = saveableFile(upload)
+      return file ? [{ ...upload, file, name }] : []
+    })
+    const missing = saveable.filter(({ copy }) => !copy)
+    for (const { _id } of missing.slice(0, MAX_MEASURED))
+      await uploads.setRenditionFile(_id, await blobs.measureRendition(_id))
+    if (missing.length > 0) return undefined
+    return saveable.flatMap(({ copy, ...upload }) => (copy ? [{ ...upload, ...copy }] : []))
+  }
+
+  /** Whether a guest may still save all of an archive of copies. */
+  const isStillSaveable = async ({ _id, eventId, copies }: Archive): Promise<boolean> => {
+    if (!copies) return true
+    const event = await events.get(eventId)
+    if (event.save !== 'copy' || !(copies.isOwn || isGalleryOpen(event, clock()))) return false
+    const hidden = await uploads.listHiddenFrom(eventId, copies.guestId)
+    return hidden.length === 0 || !(await archives.hasAnyOf(_id, hidden))
+  }
+
   return {
+    /** Throws `notFound`. */
+    getEvent: events.get,
+
     /**
      * Stores the list of an event's uploads, or of those that are selected, and creates a link to download them. Throws
      * `notFound` for an unknown upload, and `unavailable` while checksums are being computed.
@@ -132,30 +231,43 @@ export const createArchives = (deps: Deps) => {
       const selected = select(await uploads.listForArchive(event._id, options.uploadIds), options.uploadIds)
       if (selected.length === 0)
         throw notFound('There are no uploads to download yet.', { code: 'no_uploads' })
-      const { pages, lengths } = paginate(
-        toEntries(await completeChecksums(event._id, selected), options.folders),
-      )
-      const archiveId = createHash('sha256')
-        .update(JSON.stringify([event._id, pages]))
-        .digest('hex')
-      const expiresAt = new Date(createdAt.getTime() + config.ARCHIVE_LINK_LIFE_MS)
-      const { linkKey } = await archives.save(
-        { _id: archiveId, eventId: event._id, linkKey: newLinkKey(), createdAt, expiresAt, pages: lengths },
-        pages,
-      )
-      // Checksums can take minutes. Only now: an erasure that begins after this check finds the list.
-      await events.get(event._id).catch(async (error: unknown) => {
-        if (error instanceof AppError && error.kind === 'not_found') await archives.removeOfEvent(event._id)
-        throw error
-      })
+      const entries = toEntries(await completeChecksums(event._id, selected), options.folders)
+      return store(event, entries, { createdAt, baseUrl })
+    },
 
-      const filename = archiveFilename(event)
-      const { files, bytes } = layOutZip(lengths)
-      const path = buildPath(downloadArchive, {
-        token: links.sign({ archiveId, expiresAt }, { linkKey, filename }),
-        filename,
+    /**
+     * The same for a guest: of copies, and only of what this guest sees in the gallery or has sent. What has no copy yet is
+     * left out. Throws `notFound` if there is nothing or the event allows no copies, `tooLarge`, `tooManyRequests`, and `unavailable` while it is prepared.
+     */
+    createOfCopies: async (
+      eventId: string,
+      { uploadIds, mine: isOwn }: GalleryArchiveOptions,
+      { guestId, address, baseUrl }: { guestId: string | undefined; address: string; baseUrl: string },
+    ): Promise<ArchiveAnswer> => {
+      const event = await getSaveable(eventId)
+      const { guests, addresses } = guestLimits.archives
+      const [limiter, key] = guestId === undefined ? [addresses, address] : [guests, guestId]
+      await limiter.consume(key)
+      const createdAt = clock()
+      const copies = { ...(guestId !== undefined && { guestId }), isOwn }
+      const found = await uploads.listSaveable(event._id, {
+        ...copies,
+        ids: uploadIds,
+        isGalleryOpen: isGalleryOpen(event, createdAt),
+        limit: MAX_SELECTED_UPLOADS + 1,
       })
-      return { url: baseUrl + path, filename, files, bytes, expiresAt: expiresAt.toISOString() }
+      if (uploadIds && found.length < new Set(uploadIds).size) throw selectAgain()
+      if (found.length > MAX_SELECTED_UPLOADS) throw tooMuch()
+      const selected = await measureRenditions(found)
+      if (!selected) {
+        // The page asks again.
+        await limiter.refund(key, 1)
+        throw preparing()
+      }
+      if (selected.length === 0)
+        throw notFound('There are no uploads to download yet.', { code: 'no_uploads' })
+      if (selected.reduce((sum, { size }) => sum + size, 0) > MAX_COPIES_BYTES) throw tooMuch()
+      return store(event, toCopyEntries(selected), { createdAt, baseUrl, copies })
     },
 
     /**
@@ -167,12 +279,14 @@ export const createArchives = (deps: Deps) => {
       if (!parsed) throw archiveNotFound()
       const archive = parsed.expiresAt > clock() ? await archives.find(parsed.archiveId) : undefined
       if (!archive) throw archiveExpired()
-      const { eventId, linkKey } = archive
+      const { eventId } = archive
+      const linkKey = signingKeyOf(archive)
       const isOfEarlierVersion = filename === plainFilename(eventId) && parsed.isSignedWith({ linkKey })
       if (!isOfEarlierVersion && !parsed.isSignedWith({ linkKey, filename })) throw archiveNotFound()
       const since = new Date(archive.createdAt.getTime() - CLOCK_SKEW_MS)
       const deleted = await uploads.listDeletedSince(archive.eventId, since)
       if (deleted.length > 0 && (await archives.hasAnyOf(archive._id, deleted))) throw archiveOutdated()
+      if (!(await isStillSaveable(archive))) throw archiveOutdated()
       return archive
     },
   }

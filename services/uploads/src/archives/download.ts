@@ -76,10 +76,10 @@ const piecesOf = async function* (
       yield () => Promise.resolve(segment.bytes)
       continue
     }
-    const { uploadId } = segment
+    const { uploadId, file } = segment
     for (let start = segment.start; start < segment.end; start += PIECE_BYTES) {
       const end = Math.min(start + PIECE_BYTES, segment.end)
-      yield (signal) => readRange(uploadId, { start, end }, signal)
+      yield (signal) => readRange(uploadId, { start, end }, signal, file)
     }
   }
 }

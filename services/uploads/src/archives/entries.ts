@@ -5,9 +5,14 @@ import { toSafeFolderName } from '../file-names.ts'
 import type { ArchivableUpload } from '../upload.ts'
 import type { PageLengths } from './zip-layout.ts'
 
+/** The file of an upload that an archive has. */
+export type ArchivedFile = 'original' | 'copy' | 'rendition'
+
 /** A file of an archive. */
 export interface ArchiveEntry {
   uploadId: string
+  /** Absent: the original. */
+  file?: ArchivedFile
   /** Its path in the archive, with `/` between a folder and the name. */
   name: string
   /** In bytes. */
@@ -35,6 +40,16 @@ export interface Archive {
   /** When the last link to it expires. */
   expiresAt: Date
   pages: readonly PageLengths[]
+  /** Present if it is one of copies, for a guest. Absent: of originals, for members. */
+  copies?: CopiesOf
+}
+
+/** What a guest may save that an archive of copies has. */
+export interface CopiesOf {
+  /** Who asked for it. Absent: a guest without a token. */
+  guestId?: string
+  /** Whether all of it is what this guest has sent. */
+  isOwn: boolean
 }
 
 /** The name of archives of earlier versions, and of events of which no name is known. */
@@ -100,17 +115,35 @@ export const getEntryTime = (capture: Capture): EntryTime => ({
   unixSeconds: Math.floor(capture.capturedAt.getTime() / 1_000),
 })
 
+type TimedUpload = Pick<ArchivableUpload, '_id' | 'capture'>
+
+/** In the order of their times. */
+const inOrder = <T extends TimedUpload>(uploads: readonly T[]): T[] =>
+  uploads.toSorted(
+    (one, other) =>
+      one.capture.capturedAt.getTime() - other.capture.capturedAt.getTime() || (one._id < other._id ? -1 : 1),
+  )
+
+/** The entries of an archive of copies: named by time and credit, with a number where two would have one name. */
+export const toCopyEntries = (
+  uploads: readonly (TimedUpload & { name: string; file: ArchivedFile; size: number; crc32: number })[],
+): ArchiveEntry[] => {
+  const counts = new Map<string, number>()
+  return inOrder(uploads).map(({ _id, name, file, size, crc32, capture }) => {
+    const count = (counts.get(keyOf(name)) ?? 0) + 1
+    counts.set(keyOf(name), count)
+    const numbered = count === 1 ? name : name.replace(/(?=\.\w+$)/, ` (${count})`)
+    return { uploadId: _id, file, name: numbered, size, crc32, modified: getEntryTime(capture) }
+  })
+}
+
 /** The entries of an archive: in the order of their times, which depends on the uploads alone. */
 export const toEntries = (
   uploads: readonly (ArchivableUpload & { crc32: number })[],
   folders: ArchiveOptions['folders'],
 ): ArchiveEntry[] => {
-  const timeOf = ({ capture }: ArchivableUpload): number => capture.capturedAt.getTime()
-  const ordered = uploads.toSorted(
-    (one, other) => timeOf(one) - timeOf(other) || (one._id < other._id ? -1 : 1),
-  )
   const getName = createEntryNames(folders)
-  return ordered.map((upload) => ({
+  return inOrder(uploads).map((upload) => ({
     uploadId: upload._id,
     name: getName(upload),
     size: upload.size,

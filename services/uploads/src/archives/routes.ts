@@ -1,5 +1,5 @@
 import type { serviceRoutes, EventCopy } from '@confetti/contracts'
-import type { Handlers, RouteCall } from '@confetti/service-kit'
+import { addressKey, type Handlers, type RouteCall } from '@confetti/service-kit'
 import type { Archives } from './archives.ts'
 import type { createDownload } from './download.ts'
 
@@ -15,6 +15,11 @@ export const archiveRoutes = (archives: Archives, download: ReturnType<typeof cr
   return {
     createEventArchive: create,
     createMyEventArchive: create,
+    createGalleryArchive: {
+      check: ({ params }) => archives.getEvent(params.eventId),
+      handle: ({ params, body, guestId, address, baseUrl }) =>
+        archives.createOfCopies(params.eventId, body, { guestId, address: addressKey(address), baseUrl }),
+    },
     downloadArchive: async ({ params, request, response }) => {
       const { token, filename } = params
       await download({ archive: await archives.find(token, filename), filename }, request, response)

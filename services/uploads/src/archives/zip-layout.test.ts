@@ -133,7 +133,7 @@ test('A range near the end loads no page and reads no file before it', async () 
   const middle = await read({ start: 0, end: firstHeader + 10 })
   expect(middle.segments).toEqual([
     { kind: 'bytes', bytes: expect.any(Buffer) },
-    { kind: 'original', uploadId: '0', start: 0, end: 10 },
+    { kind: 'file', file: 'original', uploadId: '0', start: 0, end: 10 },
   ])
   expect(loadedPages).toEqual([0])
 })

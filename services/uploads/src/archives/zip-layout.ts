@@ -1,4 +1,4 @@
-import type { ArchiveEntry } from './entries.ts'
+import type { ArchivedFile, ArchiveEntry } from './entries.ts'
 import {
   directoryHeaderBytes,
   encodeDirectoryHeader,
@@ -16,9 +16,10 @@ export interface PageLengths {
   directoryBytes: number
 }
 
-/** Bytes of a header, or a range of an original: from `start` up to but without `end`. */
+/** Bytes of a header, or a range of a file: from `start` up to but without `end`. */
 export type ArchiveSegment =
-  { kind: 'bytes'; bytes: Buffer } | { kind: 'original'; uploadId: string; start: number; end: number }
+  | { kind: 'bytes'; bytes: Buffer }
+  | { kind: 'file'; uploadId: string; file: ArchivedFile; start: number; end: number }
 
 /** A range of an archive in bytes: from `start` up to but without `end`. */
 export interface ByteRange {
@@ -77,7 +78,13 @@ const placeFiles = function* (
       yield { at, segment: { kind: 'bytes', bytes: encodeLocalHeader(entry) } }
       yield {
         at: at + headerBytes,
-        segment: { kind: 'original', uploadId: entry.uploadId, start: 0, end: entry.size },
+        segment: {
+          kind: 'file',
+          uploadId: entry.uploadId,
+          file: entry.file ?? 'original',
+          start: 0,
+          end: entry.size,
+        },
       }
     }
     at = next

@@ -25,6 +25,7 @@ const startErasure = () => {
     },
     eventTotals: { remove: () => Promise.resolve() },
     archives: { removeOfEvent: () => Promise.resolve() },
+    ownLinks: { removeOfEvent: () => Promise.resolve() },
     blobs: { removeFiles: () => Promise.resolve(true) },
     lingeringLinks: { add: () => Promise.resolve() },
     publish: ({ type, data }: Message) => {

@@ -99,6 +99,7 @@ export const createEraseEvent = (
     archives,
     blobs,
     lingeringLinks,
+    ownLinks,
     publish,
     stopping,
     clock,
@@ -143,20 +144,24 @@ export const createEraseEvent = (
       await sleep(Math.min(left, POLL_MS), undefined, { signal: stopping })
   }
 
+  const removeBesideUploads = async (eventId: string): Promise<void> => {
+    await archives.removeOfEvent(eventId)
+    await ownLinks.removeOfEvent(eventId)
+    await eventTotals.remove(eventId)
+  }
+
   const run = async (eventId: string): Promise<void> => {
     const tag = tagOf(eventId)
     const deadline = clock().getTime() + MAX_RUN_MS
     await eventCopies.erase(eventId)
     // Replicas that have the event in their cache issue tickets for a moment.
     await lingeringLinks.add(tag, new Date(clock().getTime() + SETTLE_MS + MAX_LINK_LIFE_MS))
-    await archives.removeOfEvent(eventId)
-    await eventTotals.remove(eventId)
+    await removeBesideUploads(eventId)
     const erasedFirst = await eraseUploads(eventId, deadline)
     if (erasedFirst === undefined) return
     logger.info({ eventId, uploads: erasedFirst }, 'uploads erased, waiting for requests in progress')
     await waitUntil(clock().getTime() + SETTLE_MS)
-    await archives.removeOfEvent(eventId)
-    await eventTotals.remove(eventId)
+    await removeBesideUploads(eventId)
     const erasedLater = await eraseUploads(eventId, deadline)
     if (erasedLater === undefined) return
     const erased = erasedFirst + erasedLater

@@ -73,6 +73,7 @@ const openService = async (quarantineMs = 0) => {
     overdue: {
       requestProcessing: () => Promise.resolve({ requeued: 0, abandoned: 0, retried: 0 }),
       requestRenditions: nothing,
+      requestCopies: nothing,
       replaceLostMessages: () => Promise.resolve(),
     },
     captureTimes: { refreshAll: nothing, refreshEvent: () => Promise.resolve() },

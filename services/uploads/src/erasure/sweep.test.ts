@@ -49,6 +49,7 @@ const startSweep = (
     overdue: {
       requestProcessing: run('processing', { requeued: 0, abandoned: 0, retried: 0 }),
       requestRenditions: run('renditions', 0),
+      requestCopies: run('copies', 0),
       replaceLostMessages: () => Promise.resolve(),
     },
     captureTimes: { refreshAll: run('captures', 0), refreshEvent: () => Promise.resolve() },
@@ -61,6 +62,7 @@ const startSweep = (
 const parts = [
   'processing',
   'renditions',
+  'copies',
   'archives',
   'deleted',
   'orphans',
@@ -93,5 +95,5 @@ test('When the service stops during a part, then the sweep ends, and does not co
     stopping.abort(new Error('The service stops')),
   )
   await sweep()
-  expect(ran).toEqual(['processing', 'renditions', 'archives'])
+  expect(ran).toEqual(['processing', 'renditions', 'copies', 'archives'])
 })

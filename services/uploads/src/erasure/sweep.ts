@@ -19,7 +19,7 @@ const MAX_PERIODS = 5_000
 const MAX_RECOUNTS = 1_000
 
 /**
- * Repairs what a crash or an outage left: removes blobs without a record, requests processing and renditions again
+ * Repairs what a crash or an outage left: removes blobs without a record, requests processing, renditions and copies
  * that uploads have waited too long for, refreshes capture times, counts what events have stored, and removes the records of
  * deleted uploads and expired archives. One replica runs it at a time.
  */
@@ -166,6 +166,7 @@ export const createSweep = (
     const parts = {
       processing: overdue.requestProcessing,
       renditions: async () => ({ requestedRenditions: await overdue.requestRenditions() }),
+      copies: async () => ({ requestedCopies: await overdue.requestCopies() }),
       deleted: async () => ({
         // In this order: the records of deleted uploads are needed to detect outdated archives.
         removedArchives: await archives.removeExpired(new Date(now)),

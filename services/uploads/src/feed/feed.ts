@@ -32,6 +32,8 @@ export interface Audience<View, Page> {
   listPage: () => Promise<Page>
   /** What the first page is made of, beside the uploads, if it is the same for everybody of the audience. */
   pageKey?: string
+  /** What else the answer depends on, such as a setting of the event: a client that knows another one gets the first page. */
+  variant?: string | undefined
 }
 
 /** Weakly, as proxies that compress make ETags weak. */
@@ -73,17 +75,17 @@ export const createFeed = (deps: Pick<Deps, 'config' | 'uploads' | 'clock'>) => 
     answer: async <View, Page extends { uploads: View[] }>(
       eventId: string,
       { since, after, limit, ifNoneMatch }: FeedQuery,
-      { maxAgeMs, view, mayHaveSeen, listPage, pageKey }: Audience<View, Page>,
+      { maxAgeMs, view, mayHaveSeen, listPage, pageKey, variant = '' }: Audience<View, Page>,
     ): Promise<
       Conditional<Page | { version: string; uploads: View[]; removed?: string[]; reset?: true }>
     > => {
       if (after !== undefined) return { body: await listPage() }
       // Before a page is read: what changes meanwhile is told again by the next answer.
       const changes = await read(eventId, maxAgeMs)
-      const { tag } = changes
+      const tag = changes.tag + variant
       const now = clock()
       const step = Math.floor(now.getTime() / LINK_STEP_MS)
-      const version = `${changes.version}.${step}`
+      const version = `${changes.version}.${step}${variant && `.${variant}`}`
       const etag = `"${tag}.${step}"`
       const isRecent = (ofStep: string): boolean =>
         now.getTime() - Number(ofStep) * LINK_STEP_MS < MAX_KNOWLEDGE_AGE_MS
@@ -93,8 +95,8 @@ export const createFeed = (deps: Pick<Deps, 'config' | 'uploads' | 'clock'>) => 
       })
       if (isKnown) return { etag: ifNoneMatch ?? etag }
 
-      const [state = '', ofStep = ''] = since?.split('.') ?? []
-      const changed = isRecent(ofStep) ? changes.since(state) : undefined
+      const [state = '', ofStep = '', ofVariant = ''] = since?.split('.') ?? []
+      const changed = isRecent(ofStep) && ofVariant === variant ? changes.since(state) : undefined
       if (changed) {
         const uploads = changed.map((upload) => ({ upload, seen: view(upload, now) }))
         return {
@@ -110,7 +112,7 @@ export const createFeed = (deps: Pick<Deps, 'config' | 'uploads' | 'clock'>) => 
       }
       const page = await (pageKey === undefined
         ? listPage()
-        : once(changes, `${pageKey}/${limit ?? ''}/${step}`, listPage))
+        : once(changes, `${pageKey}${variant}/${limit ?? ''}/${step}`, listPage))
       return { etag, body: { version, ...(since !== undefined && { reset: true }), ...page } }
     },
   }

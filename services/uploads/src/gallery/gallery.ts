@@ -8,10 +8,12 @@ import {
   type PageRequest,
 } from '@confetti/service-kit'
 import type { Deps } from '../deps.ts'
+import { isGalleryOpen } from '../events.ts'
 import type { Feed, FeedQuery } from '../feed/feed.ts'
 import { LINK_STEP_MS } from '../upload-blobs.ts'
 import type { ChangedUpload, StoredUpload } from '../upload.ts'
 import { uploadNotFound } from '../rejections.ts'
+import { toLinkPicture } from './link-picture.ts'
 
 interface Reporter {
   guestId: string
@@ -35,8 +37,7 @@ export const createGallery = (
   /** Throws `notFound`, with the code `gallery_off` if guests do not see the gallery now. */
   const getOpen = async (eventId: string): Promise<EventCopy> => {
     const event = await events.get(eventId)
-    const isRevealed = !event.revealAt || clock() >= new Date(event.revealAt)
-    if (event.gallery !== 'on' || !isRevealed)
+    if (!isGalleryOpen(event, clock()))
       throw notFound('The gallery of this event is not open.', { code: 'gallery_off' })
     return event
   }
@@ -53,8 +54,17 @@ export const createGallery = (
     throw notFound('This link to the live wall has ended.', { code: 'wall_not_found' })
   }
 
+  /** The photo that guests see as the cover of an event. Throws `notFound`. */
+  const getCover = async (eventId: string) => {
+    const { _id, cover } = await events.get(eventId)
+    const upload = cover && (await uploads.findVisible(_id, cover))
+    if (!upload || !upload.width || !upload.height)
+      throw notFound('This event has no cover.', { code: 'no_cover' })
+    return { upload, width: upload.width, height: upload.height }
+  }
+
   /** What guests see of an upload. Files without dimensions are not shown. */
-  const toGalleryUpload = (upload: StoredUpload, now: Date): GalleryUpload | undefined => {
+  const toGalleryUpload = (upload: StoredUpload, now: Date, canSave: boolean): GalleryUpload | undefined => {
     const { _id, photoCredit, uploadedAt, width, height } = upload
     if (!width || !height) return undefined
     return {
@@ -65,26 +75,27 @@ export const createGallery = (
       width,
       height,
       ...blobs.createPreviewLinks(upload, now),
+      ...(canSave && blobs.createSaveLink(upload, now)),
     }
   }
 
   /** What has changed is the same for all who ask, and its links are within a step. */
-  const changedViews = new WeakMap<ChangedUpload, { step: number; seen: GalleryUpload | undefined }>()
-  const viewChanged = (upload: ChangedUpload, now: Date): GalleryUpload | undefined => {
+  const changedViews = new WeakMap<ChangedUpload, { key: string; seen: GalleryUpload | undefined }>()
+  const viewChanged = (upload: ChangedUpload, now: Date, canSave: boolean): GalleryUpload | undefined => {
     if (upload.isDeleted || upload.status !== 'ready' || upload.visibility !== 'visible') return undefined
-    const step = Math.floor(now.getTime() / LINK_STEP_MS)
+    const key = `${Math.floor(now.getTime() / LINK_STEP_MS)} ${canSave}`
     const known = changedViews.get(upload)
-    if (known?.step === step) return known.seen
-    const seen = toGalleryUpload(upload, now)
-    changedViews.set(upload, { step, seen })
+    if (known?.key === key) return known.seen
+    const seen = toGalleryUpload(upload, now, canSave)
+    changedViews.set(upload, { key, seen })
     return seen
   }
 
-  const listPage = async (eventId: string, request: PageRequest, credit?: string) => {
+  const listPage = async (eventId: string, request: PageRequest, canSave: boolean, credit?: string) => {
     const page = await uploads.listVisible(eventId, request, credit)
     const now = clock()
     return {
-      uploads: page.uploads.flatMap((upload) => toGalleryUpload(upload, now) ?? []),
+      uploads: page.uploads.flatMap((upload) => toGalleryUpload(upload, now, canSave) ?? []),
       ...(page.next && { nextCursor: encodeCursor(page.next) }),
     }
   }
@@ -98,15 +109,18 @@ export const createGallery = (
   ) => {
     const { limit, after } = query
     const request = { limit, after: after ? decodeCursor(after) : undefined }
-    const { _id } = await findEvent()
+    const { _id, save } = await findEvent()
+    // Nobody saves from a wall.
+    const canSave = save === 'copy' && countTotal !== undefined
     const answered = await answer(_id, query, {
       maxAgeMs,
       view: (upload, now) =>
-        credit === undefined || upload.photoCredit === credit ? viewChanged(upload, now) : undefined,
+        credit === undefined || upload.photoCredit === credit ? viewChanged(upload, now, canSave) : undefined,
       // Also one of another name, which may have been renamed.
       mayHaveSeen: ({ isDeleted, visibility }) =>
         credit !== undefined || isDeleted || visibility !== 'visible',
-      listPage: () => listPage(_id, request, credit),
+      listPage: () => listPage(_id, request, canSave, credit),
+      ...(canSave && { variant: save }),
       ...(credit === undefined && { pageKey: 'gallery' }),
     })
     if (!answered.body || !countTotal || after !== undefined) return answered
@@ -150,12 +164,15 @@ export const createGallery = (
      * can see.
      */
     findCover: async (eventId: string): Promise<{ url: string; width: number; height: number }> => {
-      const { _id, cover } = await events.get(eventId)
-      const upload = cover && (await uploads.findVisible(_id, cover))
-      if (!upload || !upload.width || !upload.height)
-        throw notFound('This event has no cover.', { code: 'no_cover' })
+      const { upload, width, height } = await getCover(eventId)
       const { previewUrl: url } = blobs.createPreviewLinks(upload, clock())
-      return { url, width: upload.width, height: upload.height }
+      return { url, width, height }
+    },
+
+    /** The same photo as the picture of a link's preview. Throws `notFound`, too. */
+    readCoverPicture: async (eventId: string): Promise<Buffer> => {
+      const { upload } = await getCover(eventId)
+      return toLinkPicture(await blobs.readPreview(upload._id))
     },
 
     /**

@@ -1,4 +1,9 @@
-import { WALL_KEY_HEADER, type serviceRoutes, type EventCopy } from '@confetti/contracts'
+import {
+  WALL_KEY_HEADER,
+  type EventCopy,
+  type getCoverPicture,
+  type serviceRoutes,
+} from '@confetti/contracts'
 import { addressKey, readHeader, type Handlers } from '@confetti/service-kit'
 import { toFeedQuery } from '../feed/feed.ts'
 import type { Gallery } from './gallery.ts'
@@ -12,6 +17,9 @@ export const galleryRoutes = (gallery: Gallery) =>
       return gallery.listForWall(params.eventId, key, toFeedQuery(query, request))
     },
     getEventCover: ({ params }) => gallery.findCover(params.eventId),
+    getCoverPicture: async ({ params }) => ({
+      jpeg: (await gallery.readCoverPicture(params.eventId)).toString('base64'),
+    }),
     reportUpload: {
       check: ({ params }) => gallery.getOpen(params.eventId),
       handle: async ({ params, guestId, address }) => {
@@ -20,4 +28,6 @@ export const galleryRoutes = (gallery: Gallery) =>
         return { message: 'Thank you for your report.' }
       },
     },
-  }) satisfies Partial<Handlers<typeof serviceRoutes.uploads, EventCopy>>
+  }) satisfies Partial<
+    Handlers<typeof serviceRoutes.uploads & { getCoverPicture: typeof getCoverPicture }, EventCopy>
+  >

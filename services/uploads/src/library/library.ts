@@ -7,7 +7,7 @@ import type {
   UploadTotal,
   VisibilityChange,
 } from '@confetti/contracts'
-import { decodeCursor, encodeCursor, pickDefined } from '@confetti/service-kit'
+import { decodeCursor, encodeCursor, pickDefined, type Position } from '@confetti/service-kit'
 import type { Deps } from '../deps.ts'
 import type { Feed, FeedQuery } from '../feed/feed.ts'
 import { uploadNotFound } from '../rejections.ts'
@@ -17,6 +17,17 @@ import type { StoredUpload } from '../upload.ts'
 const CHANGES_AT_ONCE = 10
 /** How old a guest's own list may be: many guests look at theirs while it is processed. */
 const MAX_AGE_MS = 2_000
+
+/** How many uploads of a CSV file are read at once. */
+const CSV_PAGE = 500
+/** A line of a CSV file. A spreadsheet would compute a text that begins as a formula, also after a space: it is quoted there. */
+const toCsvLine = (values: readonly string[]): string => {
+  const cells = values.map((value) => {
+    const text = /^\s*[=+\-@]/.test(value) ? `'${value}` : value
+    return `"${text.replaceAll('"', '""')}"`
+  })
+  return `${cells.join(',')}\r\n`
+}
 
 const guestFields = [
   '_id',
@@ -55,7 +66,7 @@ const changeEach = async (ids: readonly string[], change: (id: string) => Promis
 export const createLibrary = ({ config, uploads, blobs, events, clock, metrics }: Deps, { answer }: Feed) => {
   const toUpload = (upload: StoredUpload, now: Date): Upload => {
     const { url, ...derivatives } = blobs.createReadLinks(upload, now)
-    const { hasRendition: _, ...fields } = upload
+    const { hasRendition: _, copy: _copy, ...fields } = upload
     return {
       ...fields,
       uploadedAt: upload.uploadedAt.toISOString(),
@@ -63,10 +74,13 @@ export const createLibrary = ({ config, uploads, blobs, events, clock, metrics }
       ...(upload.status === 'ready' && derivatives),
     }
   }
-  const toGuestUpload = (upload: StoredUpload, now: Date): GuestUpload => ({
+  const toGuestUpload = (upload: StoredUpload, now: Date, { save }: EventCopy): GuestUpload => ({
     ...pickDefined(upload, guestFields),
     uploadedAt: upload.uploadedAt.toISOString(),
-    ...(upload.status === 'ready' && blobs.createPreviewLinks(upload, now)),
+    ...(upload.status === 'ready' && {
+      ...blobs.createPreviewLinks(upload, now),
+      ...(save && blobs.createSaveLink(upload, now)),
+    }),
   })
 
   const renameEach = async (
@@ -118,6 +132,28 @@ export const createLibrary = ({ config, uploads, blobs, events, clock, metrics }
       })
     },
 
+    /** All uploads of an event, oldest last, with what was agreed to, as the lines of a CSV file. */
+    listConsents: async function* ({ _id }: EventCopy): AsyncGenerator<string> {
+      let head = `\uFEFF${toCsvLine(['upload', 'name', 'file', 'uploaded at', 'consent version', 'agreed at'])}`
+      let after: Position | undefined
+      do {
+        const page = await uploads.list(_id, { limit: CSV_PAGE, after }, 'uploaded')
+        const lines = page.uploads.map(({ _id: id, photoCredit, originalName, uploadedAt, consent }) =>
+          toCsvLine([
+            id,
+            photoCredit,
+            originalName,
+            uploadedAt.toISOString(),
+            consent?.version ?? '',
+            consent?.at ?? '',
+          ]),
+        )
+        yield head + lines.join('')
+        head = ''
+        after = page.next
+      } while (after)
+    },
+
     /**
      * One page of what a guest has sent to an event, without links to originals, or what of it has changed. It is empty
      * without a guest. Throws `notFound` for an unknown event.
@@ -128,22 +164,26 @@ export const createLibrary = ({ config, uploads, blobs, events, clock, metrics }
     ) => {
       const { limit, after } = query
       const request = { limit, after: after ? decodeCursor(after) : undefined }
-      const { _id } = await events.get(eventId)
+      const event = await events.get(eventId)
+      const { _id, save } = event
       if (guestId === undefined) return { body: { uploads: [] } }
       const listPage = async () => {
         const page = await uploads.listByGuest(_id, guestId, request)
         const now = clock()
         return {
-          uploads: page.uploads.map((upload) => toGuestUpload(upload, now)),
+          uploads: page.uploads.map((upload) => toGuestUpload(upload, now, event)),
           ...(page.next && { nextCursor: encodeCursor(page.next) }),
         }
       }
       return answer(_id, query, {
         maxAgeMs: MAX_AGE_MS,
         view: (upload, now) =>
-          !upload.isDeleted && upload.owners.includes(guestId) ? toGuestUpload(upload, now) : undefined,
+          !upload.isDeleted && upload.owners.includes(guestId)
+            ? toGuestUpload(upload, now, event)
+            : undefined,
         mayHaveSeen: ({ isDeleted, hadOtherOwners }) => isDeleted || hadOtherOwners,
         listPage,
+        variant: save,
       })
     },
 
@@ -215,7 +255,7 @@ export const createLibrary = ({ config, uploads, blobs, events, clock, metrics }
       const upload = guestId === undefined ? undefined : await uploads.restore(uploadId, guestId, now)
       if (!upload) throw uploadNotFound()
       metrics.restored()
-      return toGuestUpload(upload, now)
+      return toGuestUpload(upload, now, await events.get(upload.eventId))
     },
   }
 }

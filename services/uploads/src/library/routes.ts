@@ -1,3 +1,5 @@
+import { Readable } from 'node:stream'
+import { pipeline } from 'node:stream/promises'
 import type { serviceRoutes, EventCopy } from '@confetti/contracts'
 import type { Handlers, RouteCall } from '@confetti/service-kit'
 import { toFeedQuery } from '../feed/feed.ts'
@@ -29,7 +31,30 @@ export const libraryRoutes = (library: Library) => {
     message: renamedMessage,
     renamed: await library.renameCredit(event, body),
   })
+  const downloadConsents = async ({
+    event,
+    request,
+    response,
+  }: Pick<RouteCall<Routes['downloadEventConsents'], EventCopy>, 'event' | 'request' | 'response'>) => {
+    const parts = library.listConsents(event)
+    // Before the head: what fails so far is answered by an error.
+    const first = await parts.next()
+    const sendAll = async function* () {
+      if (!first.done) yield first.value
+      yield* parts
+    }
+    response.writeHead(200, {
+      'Content-Type': 'text/csv; charset=utf-8',
+      'Content-Disposition': 'attachment; filename="consents.csv"',
+      'Cache-Control': 'no-store',
+    })
+    if (request.method === 'HEAD') response.end()
+    else await pipeline(Readable.from(sendAll()), response)
+    return undefined
+  }
   return {
+    downloadEventConsents: downloadConsents,
+    downloadMyEventConsents: downloadConsents,
     listEventUploads: list,
     listMyEventUploads: list,
     setUploadsVisibility: setVisibility,

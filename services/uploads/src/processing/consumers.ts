@@ -10,15 +10,21 @@ const processingQueues: readonly string[] = [
   'uploads.media-failed',
   'media.rendition-requested',
   'uploads.media-rendered',
+  'media.copy-requested',
+  'uploads.media-copied',
 ] satisfies QueueName[]
 
 export const processingConsumers = (
-  { uploads }: Deps,
+  { uploads, metrics }: Deps,
   { results, overdue }: { results: Results; overdue: Overdue },
 ): Consumer[] => [
   defineConsumer('uploads.media-processed', ({ data }) => results.ready(data)),
   defineConsumer('uploads.media-failed', ({ data }) => results.failed(data)),
-  defineConsumer('uploads.media-rendered', ({ data }) => uploads.markRendered(data.uploadId)),
+  defineConsumer('uploads.media-rendered', ({ data }) => uploads.markRendered(data)),
+  defineConsumer('uploads.media-copied', async ({ data }) => {
+    await uploads.markCopied(data)
+    metrics.copy('made')
+  }),
   defineConsumer(
     'uploads.queue-created',
     async ({ data, time }) => {

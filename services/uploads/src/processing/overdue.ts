@@ -6,6 +6,10 @@ import type { Deps } from '../deps.ts'
 /** How often something that is overdue is requested again. */
 const MAX_REQUESTS = 6
 const BATCH_SIZE = 500
+// As many copies as workers make between two sweeps: more would only wait in the queue.
+const COPY_BATCH_SIZE = 1_000
+/** Longer than a replica may use an old copy of an event. */
+const SETTLE_MS = 60_000
 // Their decoding must not delay new uploads for long.
 const RETRY_BATCH_SIZE = 100
 
@@ -21,7 +25,16 @@ interface OverdueUpload {
  * Requests again what the media worker should have done long ago, as messages may be lost. Several replicas can do it at
  * once.
  */
-export const createOverdue = ({ config, uploads, runAlone, stopping, clock, metrics, logger }: Deps) => {
+export const createOverdue = ({
+  config,
+  uploads,
+  eventCopies,
+  runAlone,
+  stopping,
+  clock,
+  metrics,
+  logger,
+}: Deps) => {
   const onError = (error: unknown, { _id }: OverdueUpload): void =>
     logger.warn({ err: error, uploadId: _id }, 'failed to request processing again, will retry')
 
@@ -120,12 +133,50 @@ export const createOverdue = ({ config, uploads, runAlone, stopping, clock, metr
     return requested
   }
 
+  /**
+   * Marks the missing copies of photos as due in events that have begun to allow copies, until nothing is missing that was
+   * sent before all replicas knew.
+   */
+  const markMissingCopies = async (now: Date): Promise<void> => {
+    for (const { _id, copiesSince } of await eventCopies.listWithMissingCopies()) {
+      stopping.throwIfAborted()
+      const marked = await uploads.markCopiesDue(_id, now)
+      const since = copiesSince ?? now
+      const isDone = marked === 0 && now.getTime() - since.getTime() >= SETTLE_MS
+      await eventCopies.markCopies(_id, { since, isDone })
+    }
+  }
+
+  /**
+   * Requests the copies of photos that are missing, a bounded number in each run: of photos that were there before their event
+   * allowed copies, and those that were requested and have not come, as often as renditions. Returns the number of requests.
+   */
+  const requestCopies = async (): Promise<number> => {
+    const now = clock()
+    await markMissingCopies(now)
+    const overdue = await uploads.listOverdueCopies(now, COPY_BATCH_SIZE)
+    const errors = await tryEach(
+      overdue.map((copy) => ({ ...copy, _id: copy.message.uploadId })),
+      async (copy) => {
+        const requests = copy.timesRequested + 1
+        const dueAt =
+          requests < MAX_REQUESTS ? nextDueAt(now, renditionTimeoutMs(config), requests) : undefined
+        await uploads.requestCopy(copy, { requestedAt: now, dueAt })
+        metrics.copy(dueAt ? 'requested' : 'abandoned')
+      },
+      { stopping, onError },
+    )
+    throwIfAny(errors)
+    return overdue.length
+  }
+
   return {
     requestProcessing,
     requestRenditions,
+    requestCopies,
 
     /**
-     * Requests all processing and all renditions again that are waited for, after a queue was lost with its messages at
+     * Requests all processing, renditions and copies again that are waited for, after a queue was lost with its messages at
      * `lostAt`. It makes no difference which queue: a finished job only publishes its result again. A broker that lost
      * its data is noticed for each queue by several services; what the first call has requested again, the others find
      * no more. Throws 503 while another replica is at it, so that the message comes again.
@@ -134,8 +185,10 @@ export const createOverdue = ({ config, uploads, runAlone, stopping, clock, metr
       const hasRun = await runAlone('lost messages', async () => {
         await uploads.markOverdue(lostAt, clock())
         await uploads.markRenditionsOverdue(lostAt, clock())
+        await uploads.markCopiesOverdue(lostAt, clock())
         await requestProcessing()
         await requestRenditions()
+        await requestCopies()
       })
       if (!hasRun) throw unavailable('Another replica requests lost messages again')
     },

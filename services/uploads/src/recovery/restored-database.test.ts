@@ -11,12 +11,18 @@ const open = () => {
   let time = startedAt
   let container: Date | undefined
   let isFailing = false
+  let held: Promise<undefined> | undefined
   const highWaterMark = createHighWaterMark(createMemoryDatabase().connect())
   const gauge: boolean[] = []
   const restoredDatabase = createRestoredDatabase({
     highWaterMark,
     blobs: {
-      readHighWaterMark: () => Promise.resolve(container),
+      readHighWaterMark: async () => {
+        const [found, waiting] = [container, held]
+        held = undefined
+        await waiting
+        return found
+      },
       replaceHighWaterMark: (before: Date | undefined, at: Date) => {
         if (isFailing) return Promise.reject(new Error('no connection'))
         const isCurrent = before?.getTime() === container?.getTime()
@@ -37,6 +43,12 @@ const open = () => {
     },
     setContainer: (at: Date | undefined) => {
       container = at
+    },
+    /** Lets the next answer to a question for the container's time wait for a call. */
+    holdContainer: () => {
+      const { promise, resolve } = Promise.withResolvers<undefined>()
+      held = promise
+      return () => resolve(undefined)
     },
     setFailing: (value: boolean) => {
       isFailing = value
@@ -102,6 +114,19 @@ test('When blob storage fails while the time is written, then that is no restore
   await advance()
   const now = startedAt + HOUR_MS + 10 * MINUTE_MS
   expect(await marks()).toEqual([now, now])
+})
+
+test('When a replica stands still between reading and writing, then what another one has written is no restore', async () => {
+  const { advance, isRestored, pass, marks, holdContainer } = open()
+  const letRead = holdContainer()
+  const slow = advance()
+  await advance()
+  pass(HOUR_MS)
+  letRead()
+  await slow
+  expect(await isRestored()).toBe(false)
+  await advance()
+  expect(await marks()).toEqual([startedAt + HOUR_MS, startedAt + HOUR_MS])
 })
 
 test('When the database is restored while the time is written, then it keeps the time of its backup', async () => {

@@ -6,6 +6,11 @@ export const MARK_INTERVAL_MS = 60_000
 const MAX_LAG_MS = 5 * 60_000
 
 type DatabaseMark = Awaited<ReturnType<Deps['highWaterMark']['read']>>
+type Mark = NonNullable<DatabaseMark>
+
+/** Whether the container has the time that the last write to the database has found there. */
+const isOnItsWay = ({ containerAt }: Mark, container: Date | undefined): boolean =>
+  containerAt?.getTime() === container?.getTime()
 
 /**
  * Whether the database or the container was restored from a backup, or is another one: one of the times is missing, or older
@@ -14,7 +19,7 @@ type DatabaseMark = Awaited<ReturnType<Deps['highWaterMark']['read']>>
  */
 export const areApart = (database: DatabaseMark, container: Date | undefined): boolean => {
   if (!database) return container !== undefined
-  if (container?.getTime() === database.containerAt?.getTime()) return false
+  if (isOnItsWay(database, container)) return false
   return !container || Math.abs(container.getTime() - database.at.getTime()) > MAX_LAG_MS
 }
 
@@ -46,15 +51,22 @@ export const createRestoredDatabase = ({
 
     /** Writes the current time to both, unless one was restored. */
     advance: async (): Promise<void> => {
-      const { database, container } = await readMarks()
-      const isRestored = areApart(database, container)
+      const { database, container: found } = await readMarks()
+      const isRestored = areApart(database, found)
       metrics.databaseRestored(isRestored)
       if (isRestored) {
         logger.error(
-          { database: database?.at, container },
+          { database: database?.at, container: found },
           'database and blobs are not of the same time: nothing without a record, or taken back by its guest, is removed until npm run recover:uploads',
         )
         return
+      }
+      let container = found
+      // The next time is written when the last one has reached the container. Of two that are on their way, the older one
+      // could arrive, when the database has the newer one and neither is what it has found there.
+      if (database && isOnItsWay(database, container)) {
+        if (!(await blobs.replaceHighWaterMark(container, database.at))) return
+        container = database.at
       }
       const now = clock()
       // Another replica has a faster clock.

@@ -51,8 +51,11 @@ export const createAcceptance = ({ uploads, events }: Deps, quotas: Quotas) => {
       const event = await events.getOpen(upload.eventId, begunAt)
       const settle = await quotas.reserve({ event, limitSubject: sender.limitSubject }, upload.size)
       const visibility = event.moderation === 'approve' ? 'pending' : 'visible'
-      const { timeZone } = event
-      return { upload: { ...upload, visibility, timeZone, ...(guestId && { guestId }) }, settle }
+      const { timeZone, save } = event
+      return {
+        upload: { ...upload, visibility, timeZone, ...(save && { save }), ...(guestId && { guestId }) },
+        settle,
+      }
     } catch (error) {
       if (!(error instanceof AppError) || !['not_found', 'gone', 'too_large'].includes(error.kind))
         throw error

@@ -44,7 +44,7 @@ export const createCompletion = (
    * taken for now, its hash.
    */
   const inspect = async (ticket: Ticket, needsHash: boolean): Promise<ArrivedFile> => {
-    const { uploadId, eventId, photoCredit, originalName, size, lastModified } = ticket
+    const { uploadId, eventId, photoCredit, originalName, size, lastModified, consentVersion } = ticket
     const blocks = blocksOf(ticket)
     if (blocks && !(await blobs.assemble(uploadId, blocks))) return { error: incomplete() }
     const original = await blobs.readOriginal(uploadId)
@@ -69,6 +69,7 @@ export const createCompletion = (
         sha256,
         uploadedAt: clock(),
         ...(lastModified !== undefined && { lastModified }),
+        ...(consentVersion && { consent: { version: consentVersion, at: ticket.issuedAt.toISOString() } }),
         ...(ticket.traceparent && { traceparent: ticket.traceparent }),
         ...(declared && { provisionalIdentity: original.contentMd5 ?? uploadId }),
       },

@@ -60,6 +60,8 @@ export type OpenTickets = ReturnType<typeof createOpenTickets>
 
 /** An address is limited as so many guests. */
 const GUESTS_PER_ADDRESS = 1_000
+/** Each is a list in the database, of up to 3,000 files. While one is prepared, the page asks again and again. */
+const GUEST_ARCHIVES_PER_HOUR = 60
 const HOUR_SECONDS = 3_600
 const DAY_SECONDS = 24 * HOUR_SECONDS
 
@@ -93,7 +95,19 @@ export const createGuestLimits = (config: Config, redis: ReturnType<typeof conne
       seconds: HOUR_SECONDS,
       message: 'That is as much as can be reported in an hour. Please tell the organisers.',
     })
+  const archives = (name: string, points: number): RateLimiter =>
+    createRateLimiter({
+      redis,
+      name: `uploads-${name}-archives`,
+      points,
+      seconds: HOUR_SECONDS,
+      message: 'That is as much as can be downloaded in an hour. Please try again later.',
+    })
   return {
+    archives: {
+      guests: archives('guest', GUEST_ARCHIVES_PER_HOUR),
+      addresses: archives('address', GUEST_ARCHIVES_PER_HOUR * GUESTS_PER_ADDRESS),
+    },
     reports: {
       guests: reports('guest', config.GUEST_REPORTS_PER_HOUR),
       addresses: reports('address', config.ADDRESS_REPORTS_PER_HOUR),

@@ -16,6 +16,7 @@ const rejectedBy = ({ code, message }: AppError): ResumedTicket => ({ outcome: '
 interface TicketRequest {
   eventId: string
   photoCredit: string
+  consentVersion?: string | undefined
   files: readonly DeclaredFile[]
 }
 
@@ -74,17 +75,18 @@ export const createTicketRequests = (
     /**
      * Issues tickets for files that a guest wants to send, each independently of the others. Stores none of them, only that
      * files may arrive for the event; the sender becomes an owner of what the event has already. Throws if the event does not
-     * accept uploads, if the credit or all files are missing, or if the sender has too many open tickets.
+     * accept uploads, if the credit, the consent or all files are missing, or if the sender has too many open tickets.
      */
     requestTickets: async (
       sender: Sender,
-      { eventId, photoCredit: sentCredit, files }: TicketRequest,
+      { eventId, photoCredit: sentCredit, consentVersion: sentVersion, files }: TicketRequest,
     ): Promise<NewTicket[]> => {
       if (config.DIRECT_UPLOADS === 'off')
         throw notFound('Direct uploads are turned off.', { code: 'direct_uploads_off' })
       if (!eventId.trim()) throw eventMissing()
       const event = await events.getOpen(eventId)
       const photoCredit = parseCredit(sentCredit, config.MAX_CREDIT_CHARACTERS)
+      const consentVersion = await events.findConsent(event, sentVersion)
       if (files.length === 0) throw noFiles()
       const duplicates = await findDuplicates(sender, { eventId: event._id, photoCredit, files })
       const checkedFiles = files.map((file) => {
@@ -127,6 +129,7 @@ export const createTicketRequests = (
           uploadId: newUploadId(event._id, now),
           eventId: event._id,
           photoCredit,
+          ...(consentVersion && { consentVersion }),
           issuedAt: now,
           ...sender,
         }

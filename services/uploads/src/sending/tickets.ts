@@ -18,6 +18,8 @@ export interface Ticket extends Sender {
   sha256?: string
   /** When the file last changed on the guest's device, as that says: in milliseconds since 1970. */
   lastModified?: number
+  /** What the guest has agreed to, if the event asked for it. */
+  consentVersion?: string
   issuedAt: Date
   /** The trace in which it was issued (W3C Trace Context), which continues with its completion. */
   traceparent?: string
@@ -52,6 +54,7 @@ const encode = (ticket: Ticket): string =>
     ticket.traceparent ?? '',
     ticket.issuedGuestId ?? '',
     ticket.lastModified ?? '',
+    ticket.consentVersion ?? '',
   ].join(SEPARATOR)
 
 const decode = (payload: string): Ticket => {
@@ -67,6 +70,7 @@ const decode = (payload: string): Ticket => {
     traceparent,
     issuedGuestId,
     lastModified,
+    consentVersion,
   ] = payload.split(SEPARATOR)
   return {
     uploadId,
@@ -80,6 +84,7 @@ const decode = (payload: string): Ticket => {
     ...(traceparent && { traceparent }),
     ...(issuedGuestId && { issuedGuestId }),
     ...(lastModified && { lastModified: Number(lastModified) }),
+    ...(consentVersion && { consentVersion }),
   }
 }
 

@@ -1,9 +1,17 @@
 import { isDuplicateKey, pickDefined, unavailable, upsertWithRetry } from '@confetti/service-kit'
 import { Schema, type Connection, type QueryFilter } from 'mongoose'
-import type { Archive, ArchiveEntry } from '../archives/entries.ts'
+import type { Archive, ArchiveEntry, CopiesOf } from '../archives/entries.ts'
 import type { PageLengths } from '../archives/zip-layout.ts'
-import type { ArchivableUpload } from '../upload.ts'
-import { captureFields, captureOf, type UploadModel } from './upload-model.ts'
+import type { Capture } from '../capture-time.ts'
+import type { ArchivableUpload, StoredUpload } from '../upload.ts'
+import {
+  captureFields,
+  captureOf,
+  findUploadIds,
+  toStoredUpload,
+  withoutOutbox,
+  type UploadModel,
+} from './upload-model.ts'
 
 interface ArchiveDocument {
   _id: string
@@ -12,6 +20,7 @@ interface ArchiveDocument {
   createdAt: Date
   expiresAt: Date
   pages: PageLengths[]
+  copies?: CopiesOf
   /** Set before its pages are removed: from then on it must not be used again. */
   isRemoving?: boolean
 }
@@ -34,6 +43,7 @@ const createArchiveModels = (connection: Connection) => ({
       createdAt: { type: Date, required: true },
       expiresAt: { type: Date, required: true },
       pages: [{ _id: false, files: Number, filesBytes: Number, directoryBytes: Number }],
+      copies: { type: { guestId: String, isOwn: Boolean }, _id: false, default: undefined },
       isRemoving: Boolean,
     })
       .index({ expiresAt: 1 })
@@ -144,6 +154,50 @@ export const createArchivableUploads = (model: UploadModel) => ({
       ...pickDefined(document, ['filename', 'photoCredit', 'size', 'crc32']),
       capture: captureOf(document),
     }))
+  },
+
+  /**
+   * What a guest may save of an event: what other guests see if `isGalleryOpen`, and what this guest has sent; of `ids` only,
+   * if they are given. At most `limit`.
+   */
+  listSaveable: async (
+    eventId: string,
+    {
+      ids,
+      guestId,
+      isGalleryOpen,
+      isOwn,
+      limit,
+    }: CopiesOf & { ids?: readonly string[] | undefined; isGalleryOpen: boolean; limit: number },
+  ): Promise<(StoredUpload & { capture: Capture })[]> => {
+    const own = guestId === undefined ? [] : [{ guestId }]
+    const shown = isGalleryOpen && !isOwn ? [{ visibility: null }] : []
+    // Without a choice, all is what the gallery shows.
+    const $or = (ids ?? isOwn) ? [...own, ...shown] : shown
+    if ($or.length === 0) return []
+    const filter = {
+      eventId,
+      deleted: false,
+      status: 'ready' as const,
+      $or,
+      ...(ids && { _id: { $in: ids } }),
+    }
+    const documents = await model.find(filter, withoutOutbox).limit(limit).lean()
+    return documents.map((document) => ({ ...toStoredUpload(document), capture: captureOf(document) }))
+  },
+
+  /** The ids of an event's uploads that guests do not see, but those of this guest. */
+  listHiddenFrom: (eventId: string, guestId: string | undefined): Promise<string[]> =>
+    findUploadIds(model, {
+      eventId,
+      deleted: false,
+      visibility: { $in: ['pending', 'hidden'] },
+      ...(guestId !== undefined && { guestId: { $ne: guestId } }),
+    }),
+
+  /** Stores what is known of the rendition of a video. */
+  setRenditionFile: async (id: string, copy: NonNullable<StoredUpload['copy']>): Promise<void> => {
+    await model.updateOne({ _id: id, copy: null }, { $set: { copy } })
   },
 
   /** The ids of an event's uploads that were deleted at `since` or later; those of the last day at least. */

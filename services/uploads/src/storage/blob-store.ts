@@ -5,7 +5,9 @@ import { blobNames } from '@confetti/contracts'
 import { unavailable, type Logger } from '@confetti/service-kit'
 import { create as contentDisposition } from 'content-disposition'
 import { PIECE_BYTES } from '../archives/download.ts'
+import type { ArchivedFile } from '../archives/entries.ts'
 import { LINK_STEP_MS, type ArchiveBlobs, type DirectBlobs, type UploadBlobs } from '../upload-blobs.ts'
+import { saveableFile } from '../saveable-file.ts'
 import type { LinkOptions } from './link-signer.ts'
 import type { BlobAccount } from './blob-account.ts'
 import { changeContainerMetadata } from './container-metadata.ts'
@@ -13,31 +15,44 @@ import { writeOriginal } from './write-original.ts'
 
 /** Reads originals for archives. */
 const createArchiveBlobs = ({ container, newCallDeadline }: BlobAccount): ArchiveBlobs => {
-  const readRange: ArchiveBlobs['readRange'] = async (uploadId, { start, end }, signal) => {
+  const readRange: ArchiveBlobs['readRange'] = async (
+    uploadId,
+    { start, end },
+    signal,
+    file = 'original',
+  ) => {
     const buffer = Buffer.allocUnsafeSlow(end - start)
     const abortSignal = AbortSignal.any([signal, newCallDeadline().abortSignal])
     try {
       return await container
-        .getBlobClient(blobNames.original(uploadId))
+        .getBlobClient(blobNames[file](uploadId))
         .downloadToBuffer(buffer, start, end - start, { abortSignal, blockSize: end - start })
     } catch (error) {
-      const cause = new Error(`failed to read the original of upload ${uploadId}`, { cause: error })
+      const cause = new Error(`failed to read the ${file} of upload ${uploadId}`, { cause: error })
       throw unavailable('The files could not be read right now. Please try again in a moment.', 2, cause)
     }
+  }
+
+  /** In pieces, each within the time limit of a call. */
+  const computeCrc32 = async (uploadId: string, size: number, file?: ArchivedFile): Promise<number> => {
+    const { signal } = new AbortController()
+    let checksum = 0
+    for (let start = 0; start < size; start += PIECE_BYTES) {
+      const end = Math.min(start + PIECE_BYTES, size)
+      checksum = crc32(await readRange(uploadId, { start, end }, signal, file), checksum)
+    }
+    return checksum
   }
 
   return {
     readRange,
 
-    /** In pieces, each within the time limit of a call. */
-    computeCrc32: async (uploadId, size) => {
-      const { signal } = new AbortController()
-      let checksum = 0
-      for (let start = 0; start < size; start += PIECE_BYTES) {
-        const end = Math.min(start + PIECE_BYTES, size)
-        checksum = crc32(await readRange(uploadId, { start, end }, signal), checksum)
-      }
-      return checksum
+    computeCrc32,
+
+    measureRendition: async (uploadId) => {
+      const blob = container.getBlobClient(blobNames.rendition(uploadId))
+      const { contentLength: size = 0 } = await blob.getProperties(newCallDeadline())
+      return { size, crc32: await computeCrc32(uploadId, size, 'rendition') }
     },
   }
 }
@@ -119,6 +134,25 @@ export const createBlobStore = (
 
     createPreviewLinks,
 
+    readPreview: async (uploadId) => {
+      try {
+        const blob = container.getBlobClient(blobNames.preview(uploadId))
+        return await blob.downloadToBuffer(0, undefined, newCallDeadline())
+      } catch (error) {
+        throw unavailable('The photo could not be read right now. Please try again in a moment.', 2, error)
+      }
+    },
+
+    createSaveLink: (upload, now) => {
+      const { name, blob, contentType } = saveableFile(upload)
+      if (!blob) return {}
+      const link = signReadLink(blobNames[blob](upload._id), now, {
+        contentDisposition: contentDisposition(name),
+        contentType,
+      })
+      return { saveUrl: link }
+    },
+
     idsWithBlobs: async function* (prefix) {
       let previous = ''
       for await (const name of listNames(prefix)) {
@@ -150,9 +184,13 @@ export const createBlobStore = (
     removeFiles: (uploadId) =>
       isRemoved(uploadId, () =>
         Promise.all(
-          [blobNames.original, blobNames.thumbnail, blobNames.preview, blobNames.rendition].map((nameOf) =>
-            removeBlob(nameOf(uploadId)),
-          ),
+          [
+            blobNames.original,
+            blobNames.thumbnail,
+            blobNames.preview,
+            blobNames.copy,
+            blobNames.rendition,
+          ].map((nameOf) => removeBlob(nameOf(uploadId))),
         ),
       ),
 

@@ -17,6 +17,12 @@ interface CapturesMark {
   isDone: boolean
 }
 
+/** When missing copies were first looked for, and whether none can be missing any more. */
+interface CopiesMark {
+  since: Date
+  isDone: boolean
+}
+
 /** An event whose capture times may be in another time zone. */
 interface EventWithOldCaptures {
   _id: string
@@ -49,7 +55,8 @@ export const createEventStore = (
 
     /** Adds or replaces the copy of an event, unless it is as new or the event has been erased. Returns whether it did. */
     save: async (event: EventCopy): Promise<boolean> => {
-      const isSaved = await copies.save(event)
+      // Whether copies are missing is found out again.
+      const isSaved = await copies.save(event, { copies: undefined })
       cache.delete(event._id)
       return isSaved
     },
@@ -71,6 +78,22 @@ export const createEventStore = (
     /** Remembers the time zone that the capture times of an event's uploads are in. */
     markCaptures: async (_id: string, captures: CapturesMark): Promise<void> => {
       await model.updateOne({ _id }, { $set: { captures } })
+    },
+
+    /** The events that allow copies and may lack some, and since when nothing was missing, as `markCopies` remembers. */
+    listWithMissingCopies: async (): Promise<{ _id: string; copiesSince?: Date }[]> => {
+      const documents = await model
+        .find({ save: 'copy', 'copies.isDone': { $ne: true } }, { copies: 1 })
+        .lean()
+      return documents.map(({ _id, copies }) => {
+        const mark = (copies ?? undefined) as CopiesMark | undefined
+        return { _id, ...(mark && { copiesSince: mark.since }) }
+      })
+    },
+
+    /** Remembers that the missing copies of an event have been looked for. */
+    markCopies: async (_id: string, copies: CopiesMark): Promise<void> => {
+      await model.updateOne({ _id, save: 'copy' }, { $set: { copies } })
     },
 
     /** Adds the time zone to the copy of an event that an earlier version has stored without it. */

@@ -13,6 +13,7 @@ import { createFeedStore } from './feed-store.ts'
 import { createGalleryStore } from './gallery-store.ts'
 import { createHighWaterMark } from './high-water-mark-store.ts'
 import { countKept, createLibraryStore } from './library-store.ts'
+import { createOwnLinkStore } from './own-link-store.ts'
 import { createOverdueStore, createResultStore } from './processing-store.ts'
 import { createRenameStore } from './rename-store.ts'
 import { createSendingStore } from './sending-store.ts'
@@ -84,7 +85,7 @@ export const openStores = async (
     uploadModel,
     stores: {
       archives: await createArchiveStore(connection),
-      eventCopies: createEventStore(createEventCopyModel(connection, { captures: Object }), {
+      eventCopies: createEventStore(createEventCopyModel(connection, { captures: Object, copies: Object }), {
         maxCached: config.MAX_CACHED_EVENTS,
         erasedIds,
         clock,
@@ -95,6 +96,7 @@ export const openStores = async (
         clock,
       }),
       lingeringLinks: await createLingeringLinks(connection),
+      ownLinks: await createOwnLinkStore(connection),
       highWaterMark: createHighWaterMark(connection),
       ...(await createSweepStore(connection, clock)),
     },

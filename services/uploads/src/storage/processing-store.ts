@@ -1,12 +1,14 @@
-import { isVideo, PROCESSING_CRASHED, type MessageData } from '@confetti/contracts'
+import { isVideo, mediaTypeRows, PROCESSING_CRASHED, type MessageData } from '@confetti/contracts'
 import { addToOutbox, newMessage } from '@confetti/messaging'
 import { isDuplicateKey, type Clock } from '@confetti/service-kit'
 import { findCapture } from '../capture-time.ts'
 import type { StoredUpload } from '../upload.ts'
 import { changedMessage, type ChangeUpload } from './change-upload.ts'
 import {
+  captureOf,
   getContentKey,
   kept,
+  toCopyMetadata,
   toStoredUpload,
   uploadCompleted,
   withoutOutbox,
@@ -30,11 +32,22 @@ interface OverdueRendition {
   requestedAt: Date | undefined
 }
 
+/** A photo whose copy should be stored. */
+interface OverdueCopy {
+  /** What `media.copy-requested` says. */
+  message: MessageData<'media.copy-requested.v1'>
+  /** How often it has been requested alone. */
+  timesRequested: number
+  requestedAt: Date | undefined
+}
+
 const toOverdueUpload = (document: UploadDocument): OverdueUpload => ({
   ...toStoredUpload(document),
   timesRequested: document.processingRequests ?? 0,
   requestedAt: document.processingRequestedAt,
 })
+
+const videoTypes = mediaTypeRows.map(({ type }) => type).filter(isVideo)
 
 /** Uploads that only decoders before `decoderVersion` have refused, without crashing. */
 const refusedBefore = (decoderVersion: number) => ({
@@ -94,15 +107,23 @@ export const createResultStore = (
                     { ...found, status, ...renditionFields(upload) },
                     changedMessage(upload, { status }),
                   ),
-                  $unset: { failureReason: '' },
+                  $unset: { failureReason: '', ...(metadata.copy && { copyDueAt: '' }) },
                 },
         }
       })
     },
 
+    /** Records that the copy of a photo is stored. No message: pages find it when they ask again for what has changed. */
+    markCopied: async ({ uploadId, copy }: MessageData<'media.copied.v1'>): Promise<void> => {
+      await change({ _id: uploadId, copy: null }, () => ({
+        result: undefined,
+        update: { $set: { copy }, $unset: { copyDueAt: '' } },
+      }))
+    },
+
     /** Records that the rendition of a video is stored, together with its `upload.changed` message if the video is ready. */
-    markRendered: async (uploadId: string): Promise<void> => {
-      const set = { hasRendition: true }
+    markRendered: async ({ uploadId, copy }: MessageData<'media.rendered.v1'>): Promise<void> => {
+      const set = { hasRendition: true, ...(copy && { copy }) }
       await change({ _id: uploadId, hasRendition: null }, (upload) => ({
         result: undefined,
         update: {
@@ -283,6 +304,75 @@ export const createOverdueStore = (model: UploadModel, wakeRelay: () => void) =>
       },
     )
     wakeRelay()
+  },
+
+  /**
+   * Marks the copies of an event's photos as due at `now` that were never asked for. Returns how many.
+   */
+  markCopiesDue: async (eventId: string, now: Date): Promise<number> => {
+    const { modifiedCount } = await model.updateMany(
+      {
+        eventId,
+        deleted: false,
+        status: 'ready',
+        contentType: { $nin: videoTypes },
+        copy: null,
+        copyDueAt: null,
+        copyRequests: null,
+      },
+      { $set: { copyDueAt: now } },
+    )
+    return modifiedCount
+  },
+
+  /** At most `limit` photos that are ready and whose copy is overdue at `now`. */
+  listOverdueCopies: async (now: Date, limit: number): Promise<OverdueCopy[]> => {
+    const documents = await model
+      .find({ copyDueAt: { $lte: now }, status: 'ready', deleted: false }, withoutOutbox)
+      .sort({ copyDueAt: 1 })
+      .limit(limit)
+      .lean()
+    return documents.flatMap((document) => {
+      const { _id, contentType, size, photoCredit, copyRequests, copyRequestedAt } = document
+      if (isVideo(contentType)) return []
+      const copy = toCopyMetadata(photoCredit, captureOf(document))
+      return {
+        message: { uploadId: _id.toHexString(), contentType, size, copy },
+        timesRequested: copyRequests ?? 0,
+        requestedAt: copyRequestedAt,
+      }
+    })
+  },
+
+  /**
+   * Publishes `media.copy-requested`, for the last time if there is no `dueAt`, unless the copy has been stored or requested
+   * again meanwhile.
+   */
+  requestCopy: async (
+    { message, timesRequested, requestedAt: before }: OverdueCopy,
+    { requestedAt, dueAt }: { requestedAt: Date; dueAt: Date | undefined },
+  ): Promise<void> => {
+    const set = {
+      copyRequestedAt: requestedAt,
+      copyRequests: timesRequested + 1,
+      ...(dueAt && { copyDueAt: dueAt }),
+    }
+    await model.updateOne(
+      { _id: message.uploadId, deleted: false, copy: null, copyRequestedAt: before ?? null },
+      {
+        ...addToOutbox<UploadDocument>(set, newMessage('media.copy-requested.v1', message)),
+        ...(!dueAt && { $unset: { copyDueAt: '' } }),
+      },
+    )
+    wakeRelay()
+  },
+
+  /** Makes copies due at `now` that were last requested before `before`, and counts their requests from the start. */
+  markCopiesOverdue: async (before: Date, now: Date): Promise<void> => {
+    await model.updateMany(
+      { copyDueAt: { $ne: null }, deleted: false, copyRequestedAt: { $lt: before } },
+      { $set: { copyDueAt: now, copyRequests: 0 } },
+    )
   },
 
   /** Makes renditions due at `now` that were last requested before `before`, and counts their requests from the start. */

@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
+import { isVideo } from '@confetti/contracts'
 import { leasedOutbox, type OutboxRelay } from '@confetti/messaging'
 import { continueTrace, findIn, insertBatches, isDuplicateKey, type Clock } from '@confetti/service-kit'
 import { mongo, Types } from 'mongoose'
@@ -9,6 +10,7 @@ import { uploadBusy } from '../rejections.ts'
 import type { AddedUpload, NewUpload, StoredUpload } from '../upload.ts'
 import {
   getContentKey,
+  toCopyMetadata,
   toStoredUpload,
   uploadCompleted,
   withoutOutbox,
@@ -42,16 +44,20 @@ export const createSendingStore = (
     Pick<UploadOwners, 'addOwners'> & { processingTimeoutMs: number; clock: Clock },
 ) => {
   const toDocument = (
-    { provisionalIdentity, traceparent, visibility, timeZone, ...upload }: NewUpload,
+    { provisionalIdentity, traceparent, visibility, timeZone, save, ...upload }: NewUpload,
     suffix: string,
   ): UploadDocument => {
     const { _id, ...fields } = upload
+    const capture = findCapture(upload, timeZone)
+    const copy =
+      save && !isVideo(upload.contentType) ? toCopyMetadata(upload.photoCredit, capture) : undefined
+    const processingDueAt = new Date(upload.uploadedAt.getTime() + processingTimeoutMs)
     const name = toSafeFileName(upload.originalName, upload.contentType, suffix)
     const filename = `${upload.eventId}/${name}`
     return {
       _id: new Types.ObjectId(_id),
       ...fields,
-      ...findCapture(upload, timeZone),
+      ...capture,
       filename,
       filenameKey: filename.toLowerCase(),
       contentKey: getContentKey({
@@ -63,9 +69,10 @@ export const createSendingStore = (
       status: 'processing' as const,
       changedAt: clock(),
       processingRequestedAt: upload.uploadedAt,
-      processingDueAt: new Date(upload.uploadedAt.getTime() + processingTimeoutMs),
+      processingDueAt,
+      ...(copy && { copyDueAt: processingDueAt }),
       deleted: false,
-      ...leasedOutbox(continueTrace(traceparent, () => uploadCompleted(upload))),
+      ...leasedOutbox(continueTrace(traceparent, () => uploadCompleted(upload, copy))),
     }
   }
 

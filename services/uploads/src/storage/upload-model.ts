@@ -1,4 +1,9 @@
-import { upload as uploadContract, type UploadOrder, type UploadVisibility } from '@confetti/contracts'
+import {
+  upload as uploadContract,
+  type MessageData,
+  type UploadOrder,
+  type UploadVisibility,
+} from '@confetti/contracts'
 import { addToOutbox, newMessage, outboxPlugin, type Message, type OutboxFields } from '@confetti/messaging'
 import { findPage, pickDefined, type PageRequest, type Position } from '@confetti/service-kit'
 import { Schema, type Connection, type QueryFilter, type Types } from 'mongoose'
@@ -7,8 +12,8 @@ import type { NewUpload, StoredUpload } from '../upload.ts'
 
 // All other fields of the document are internal to the store, or stored otherwise.
 const storedFields = uploadContract
-  .omit({ _id: true, url: true, thumbnailUrl: true, previewUrl: true, videoUrl: true, visibility: true })
-  .omit({ takenAt: true, takenAtSource: true })
+  .omit({ _id: true, url: true, thumbnailUrl: true, previewUrl: true, videoUrl: true, saveUrl: true })
+  .omit({ visibility: true, takenAt: true, takenAtSource: true })
   .keyof().options
 
 /** The fields that `captureOf` needs of a document. */
@@ -36,13 +41,14 @@ export const captureOf = (document: CaptureDocument): Capture => {
 
 export const toStoredUpload = (
   document: CaptureDocument &
-    Pick<UploadDocument, '_id' | 'visibility' | 'hasRendition' | (typeof storedFields)[number]>,
+    Pick<UploadDocument, '_id' | 'visibility' | 'hasRendition' | 'copy' | (typeof storedFields)[number]>,
 ): StoredUpload => ({
   _id: document._id.toHexString(),
   ...pickDefined(document, storedFields),
   ...toTakenAt(captureOf(document)),
   visibility: document.visibility ?? 'visible',
   ...(document.hasRendition && { hasRendition: true }),
+  ...(document.copy && { copy: document.copy }),
 })
 
 /** How a visibility is stored. */
@@ -58,9 +64,18 @@ export const getContentKey = ({ eventId, sha256, photoCredit, provisionalIdentit
     ? `${eventId}/${sha256}/${photoCredit}`
     : `unverified/${eventId}/${sha256}/${provisionalIdentity}/${photoCredit}`
 
+type CopyMetadata = MessageData<'media.copy-requested.v1'>['copy']
+
+/** What the copy of a photo says about it. Its time counts where the file has none of its own. */
+export const toCopyMetadata = (photoCredit: string, capture: Capture): CopyMetadata => {
+  const { takenAt } = toTakenAt(capture)
+  return { artist: photoCredit, ...(takenAt !== undefined && { takenAt }) }
+}
+
 /** The message that an upload waits for processing. */
 export const uploadCompleted = (
   upload: Pick<StoredUpload, '_id' | 'eventId' | 'contentType' | 'size'> & Pick<NewUpload, 'guestId'>,
+  copy?: CopyMetadata,
 ) =>
   newMessage('upload.completed.v1', {
     uploadId: upload._id,
@@ -68,6 +83,7 @@ export const uploadCompleted = (
     contentType: upload.contentType,
     size: upload.size,
     ...(upload.guestId !== undefined && { guestId: upload.guestId }),
+    ...(copy && { copy }),
   })
 
 /** The message that an upload has been processed, or that others see it or do not see it any more. */
@@ -158,6 +174,12 @@ export interface UploadDocument
   renditionRequests?: number
   /** When it is requested again. Absent: the rendition is stored, or was requested for the last time. */
   renditionDueAt?: Date
+  /** When the copy of a photo was last requested alone. Absent: never. */
+  copyRequestedAt?: Date
+  /** How often. Absent: never. */
+  copyRequests?: number
+  /** When it is requested if it is missing. Absent: it is stored, was requested for the last time, or its event has allowed none. */
+  copyDueAt?: Date
   /** A deleted upload is listed nowhere; its record stays until its messages have been published. */
   deleted: boolean
   deletedAt?: Date
@@ -198,12 +220,17 @@ export const createUploadModel = (connection: Connection) => {
     renditionRequestedAt: Date,
     renditionRequests: Number,
     renditionDueAt: Date,
+    copyRequestedAt: Date,
+    copyRequests: Number,
+    copyDueAt: Date,
+    copy: { type: { size: Number, crc32: Number }, _id: false, default: undefined },
     failureReason: String,
     decoderVersion: Number,
     width: Number,
     height: Number,
     durationSeconds: Number,
     isDamaged: Boolean,
+    consent: { type: { _id: false, version: String, at: String }, default: undefined },
     lastModified: Number,
     takenAt: String,
     takenAtSource: String,
@@ -225,6 +252,7 @@ export const createUploadModel = (connection: Connection) => {
     .index({ eventId: 1, changedAt: -1, _id: -1 })
     .index({ status: 1, processingDueAt: 1 })
     .index({ renditionDueAt: 1 })
+    .index({ copyDueAt: 1 })
     .index({ deletionDueAt: 1 })
     // Covers the query of an event's total.
     .index({ eventId: 1, deleted: 1, photoCredit: 1, size: 1 })

@@ -13,7 +13,7 @@ import { QuotaWarning } from '@confetti/album/settings/quota-usage'
 import { useLatestUploads } from '@confetti/album/use-polled-query'
 import { listAllUploads } from '@confetti/album/use-uploads'
 import { useZipDownload } from '@confetti/album/use-zip-download'
-import { ZipControl, ZipProgress, type BatchSize } from '@confetti/album/zip-panel'
+import { ZipControl, type BatchSize } from '@confetti/album/zip-panel'
 import type { Event } from '@confetti/contracts'
 import { Link } from '@confetti/federation/router'
 import { Button, buttonClass, IconButton } from '@confetti/ui/button'
@@ -73,7 +73,7 @@ const SIZE = 100
  * The event's upload link as a QR code, with a dialog that enlarges it to be scanned from a distance, and shares and prints
  * it.
  */
-const QrCode = ({ event: { _id, name, uploadUrl, shortCode, shortUrl } }: { event: Event }) => {
+export const QrCode = ({ event: { _id, name, uploadUrl, shortCode, shortUrl } }: { event: Event }) => {
   const t = useText()
   const dialog = useRef<HTMLDialogElement>(null)
   const [isOpen, setIsOpen] = useState(false)
@@ -240,7 +240,6 @@ export const EventCard = ({ event, phase, batchSize }: Props) => {
             {t('organiser.tab.settings')}
           </Link>
         </div>
-        <ZipProgress download={download} batchSize={batchSize} />
       </div>
     </Card>
   )

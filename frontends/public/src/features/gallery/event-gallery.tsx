@@ -14,6 +14,7 @@ import hidden from '@confetti/ui/visually-hidden.module.css'
 import { galleryCatalogue } from '../../gallery-texts.ts'
 import { useText } from '../../texts.ts'
 import { GuestMain } from '../guest-page/guest-page.tsx'
+import { SaveBar } from '../saving/lazy-saving.tsx'
 import styles from './event-gallery.module.css'
 import type { GalleryFilter, GalleryFilterProps } from './filter.ts'
 import { GalleryLoadError, GalleryNotOpenYet, SendPhotosLink } from './gallery-messages.tsx'
@@ -66,11 +67,13 @@ interface TileProps {
   isFirst: boolean
   /** Why it is faded: it was deleted, which can be undone. */
   deletedText: string | undefined
+  /** Whether it is chosen; undefined if the guest does not choose. */
+  isChosen: boolean | undefined
   onOpen: (id: string) => void
   onLinkFailed: () => void
 }
 
-const Tile = ({ upload, isFirst, deletedText, onOpen, onLinkFailed }: TileProps) => {
+const Tile = ({ upload, isFirst, deletedText, isChosen, onOpen, onLinkFailed }: TileProps) => {
   const t = useText()
   const { _id, thumbnailUrl, durationSeconds } = upload
   const duration = isVideo(upload) && formatDuration(durationSeconds ?? 0)
@@ -81,7 +84,8 @@ const Tile = ({ upload, isFirst, deletedText, onOpen, onLinkFailed }: TileProps)
     <button
       type="button"
       data-main
-      className={`${styles.tile} ${deletedText ? styles.deleted : ''}`}
+      className={`${styles.tile} ${deletedText ? styles.deleted : ''} ${isChosen ? styles.chosen : ''}`}
+      aria-pressed={isChosen}
       aria-label={deletedText ?? label}
       onClick={() => onOpen(_id)}
     >
@@ -129,6 +133,7 @@ export const EventGallery = ({ event }: { event: GuestEvent }) => {
   const t = useText()
   const [openId, setOpenId] = useState<string>()
   const [filter, setFilter] = useState<GalleryFilter>()
+  const [chosenIds, setChosenIds] = useState<ReadonlySet<string>>()
   const isMine = filter === 'mine'
   const credit = isMine ? undefined : filter?.credit
   const { list, state } = useGallery(event._id, credit, openId !== undefined)
@@ -153,6 +158,13 @@ export const EventGallery = ({ event }: { event: GuestEvent }) => {
   }, [isMine, renewOwnLinks, list])
   const showIndex = useCallback((index: number) => list.setRange(index, index), [list])
   const close = useCallback(() => setOpenId(undefined), [])
+  const choose = useCallback((id: string) => {
+    setChosenIds((before) => {
+      const after = new Set(before)
+      if (!after.delete(id)) after.add(id)
+      return after
+    })
+  }, [])
   const changeFilter = (next: GalleryFilter): void => {
     setFilter(next)
     window.scrollTo({ top: 0, behavior: 'instant' })
@@ -184,6 +196,16 @@ export const EventGallery = ({ event }: { event: GuestEvent }) => {
           />
         </Suspense>
       </div>
+      {event.save === 'copy' && uploads.length > 0 && (
+        <div className={`${styles.save} ${chosenIds ? styles.choosing : ''}`}>
+          <SaveBar
+            eventId={event._id}
+            hasOwn={own.hasOwn}
+            chosen={chosenIds && uploads.filter(({ _id, saveUrl }) => saveUrl && chosenIds.has(_id))}
+            onChoose={(isChoosing) => setChosenIds(isChoosing ? new Set() : undefined)}
+          />
+        </div>
+      )}
       <div role="status" className={styles.new}>
         {newCount > 0 && isScrolledDown && !isMine && (
           <button
@@ -215,7 +237,8 @@ export const EventGallery = ({ event }: { event: GuestEvent }) => {
                 ? t('own.deleted.announce', { name: findOwn(upload)?.originalName ?? '' })
                 : undefined
             }
-            onOpen={setOpenId}
+            isChosen={chosenIds?.has(upload._id)}
+            onOpen={chosenIds ? choose : setOpenId}
             onLinkFailed={renewLinks}
           />
         )}

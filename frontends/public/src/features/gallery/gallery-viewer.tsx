@@ -8,6 +8,7 @@ import hidden from '@confetti/ui/visually-hidden.module.css'
 import { useText } from '../../texts.ts'
 import { deletedMedium } from '../own-uploads/deleted-medium.tsx'
 import { DeletionButton } from '../own-uploads/deletion-button.tsx'
+import { SaveButton } from '../saving/lazy-saving.tsx'
 import { reportUpload } from './gallery-list.ts'
 import styles from './gallery-viewer.module.css'
 import { describeUpload, formatPosition, formatTime, toMedium } from './formats.ts'
@@ -123,17 +124,27 @@ export const GalleryViewer = ({
       missingText={t('gallery.removed')}
       actions={(upload) => {
         const own = findOwn(upload)
-        if (own) return <DeletionButton upload={own} deletions={deletions} />
+        const save = <SaveButton upload={upload} onLinkFailed={events.onLinkFailed} />
+        if (own)
+          return (
+            <>
+              {!deletions.isUndoable(upload) && save}
+              <DeletionButton upload={own} deletions={deletions} />
+            </>
+          )
         return (
-          <Button
-            variant="outline"
-            size="small"
-            icon={<Flag size={18} aria-hidden />}
-            aria-disabled={isReported}
-            onClick={() => setIsReporting(!isReported)}
-          >
-            {t('gallery.report')}
-          </Button>
+          <>
+            {save}
+            <Button
+              variant="outline"
+              size="small"
+              icon={<Flag size={18} aria-hidden />}
+              aria-disabled={isReported}
+              onClick={() => setIsReporting(!isReported)}
+            >
+              {t('gallery.report')}
+            </Button>
+          </>
         )
       }}
       caption={(upload) => (

@@ -1,10 +1,16 @@
 import { useCallback, useEffect, useRef, useState } from 'react'
+import MonitorSmartphone from 'lucide-react/icons/monitor-smartphone'
 import RotateCw from 'lucide-react/icons/rotate-cw'
 import type { GuestUpload } from '@confetti/contracts'
+import { loadCatalogues } from '@confetti/i18n'
 import { Button } from '@confetti/ui/button'
+import { getFailureText } from '@confetti/ui/failure-text'
 import { useKeepFocus } from '@confetti/ui/keep-focus'
+import { notifyError } from '@confetti/ui/notify'
 import hidden from '@confetti/ui/visually-hidden.module.css'
+import { galleryCatalogue } from '../../gallery-texts.ts'
 import { useText } from '../../texts.ts'
+import { SaveOwn } from '../saving/lazy-saving.tsx'
 import { OwnUploadTile } from './own-upload-tile.tsx'
 import styles from './own-uploads.module.css'
 import { OwnViewer } from './own-viewer.tsx'
@@ -26,6 +32,46 @@ const useScrollToSection = (heading: { readonly current: HTMLElement | null }, i
   }, [heading, isLoaded])
 }
 
+const loadLink = async () => {
+  const [{ OwnLink }] = await Promise.all([import('./own-link.tsx'), loadCatalogues([galleryCatalogue])])
+  return OwnLink
+}
+
+/** Shows a link by which the guest continues on another device, when asked to. */
+const Continue = ({ eventId }: { eventId: string }) => {
+  const t = useText()
+  const { target, within } = useKeepFocus<HTMLButtonElement>()
+  const [isOpen, setIsOpen] = useState(false)
+  const [Link, setLink] = useState<Awaited<ReturnType<typeof loadLink>>>()
+  const open = async (): Promise<void> => {
+    try {
+      const loaded = await loadLink()
+      setLink(() => loaded)
+      setIsOpen(true)
+    } catch (error) {
+      notifyError(getFailureText(error))
+    }
+  }
+  return (
+    <div className={styles.link} {...within}>
+      <Button
+        ref={target}
+        variant="outline"
+        size="small"
+        icon={<MonitorSmartphone size={18} aria-hidden />}
+        aria-expanded={isOpen}
+        onClick={() => {
+          if (isOpen) setIsOpen(false)
+          else void open()
+        }}
+      >
+        {t('own.link')}
+      </Button>
+      {isOpen && Link && <Link eventId={eventId} onClose={() => setIsOpen(false)} />}
+    </div>
+  )
+}
+
 interface Props {
   eventId: string
   hasGallery: boolean
@@ -34,13 +80,22 @@ interface Props {
   /** Whether files are being sent, under the name that the guest had when they were chosen. */
   isSending?: boolean
   onRenamed?: (name: string) => void
+  /** Whether the page was opened by the guest's own link, on another device. */
+  isByLink?: boolean
 }
 
 /** How many uploads before the end of the list more of them are loaded, while one is shown in a large size. */
 const LOAD_AHEAD = 3
 
 /** What this guest has sent to the event, its state, and buttons that delete it. */
-export const OwnUploads = ({ eventId, hasGallery, sentCount, isSending = false, onRenamed }: Props) => {
+export const OwnUploads = ({
+  eventId,
+  hasGallery,
+  sentCount,
+  isSending = false,
+  onRenamed,
+  isByLink = false,
+}: Props) => {
   const t = useText()
   const {
     list: listed,
@@ -87,7 +142,7 @@ export const OwnUploads = ({ eventId, hasGallery, sentCount, isSending = false, 
       {!shown && !hasFailed && <p role="status">{t('own.loading')}</p>}
       {shown && (
         <>
-          <p className={styles.lead}>{t('own.lead')}</p>
+          {!isByLink && <p className={styles.lead}>{t('own.lead')}</p>}
           {newest && (
             <RenameForm
               eventId={eventId}
@@ -99,6 +154,8 @@ export const OwnUploads = ({ eventId, hasGallery, sentCount, isSending = false, 
               }}
             />
           )}
+          {!isByLink && <Continue eventId={eventId} />}
+          {shown.some(({ saveUrl }) => saveUrl) && <SaveOwn eventId={eventId} />}
           <ul ref={list} role="list" className={styles.grid}>
             {shown.map((upload) => (
               <OwnUploadTile

@@ -3,6 +3,7 @@ import type { GuestUpload } from '@confetti/contracts'
 import hidden from '@confetti/ui/visually-hidden.module.css'
 import { useText } from '../../texts.ts'
 import { formatPosition, toMedium } from '../gallery/formats.ts'
+import { SaveButton } from '../saving/lazy-saving.tsx'
 import { deletedMedium } from './deleted-medium.tsx'
 import { DeletionButton } from './deletion-button.tsx'
 import { OwnUploadState } from './own-upload-state.tsx'
@@ -48,7 +49,12 @@ export const OwnViewer = ({
       findPreloadUrl={({ previewUrl }) => previewUrl}
       formatPosition={(position) => formatPosition(t, position, total)}
       missingText={t('own.undoTooLate', { name: opened.originalName })}
-      actions={(upload) => <DeletionButton upload={upload} deletions={deletions} />}
+      actions={(upload) => (
+        <>
+          {!deletions.isUndoable(upload) && <SaveButton upload={upload} onLinkFailed={events.onLinkFailed} />}
+          <DeletionButton upload={upload} deletions={deletions} />
+        </>
+      )}
       caption={(upload) => (
         <>
           <OwnUploadState upload={upload} hasGallery={hasGallery} isDeleted={deletions.isUndoable(upload)} />

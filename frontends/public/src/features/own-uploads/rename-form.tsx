@@ -5,13 +5,14 @@ import { api } from '@confetti/session'
 import { EditInPlace } from '@confetti/ui/edit-in-place'
 import { notify } from '@confetti/ui/notify'
 import { getText, useText } from '../../texts.ts'
+import { asOwner } from './as-owner.ts'
 import { rememberGuestName } from '../upload/upload-history.ts'
 
 const { MAX_CREDIT_CHARACTERS } = defaultTextLimits
 
 const renameOwnUploads = (eventId: string, photoCredit: string) =>
   requestWithTimeout(undefined, (signal) =>
-    api().patch('/api/guest/uploads', { body: { eventId, photoCredit }, asGuest: true, quiet: true, signal }),
+    api().patch('/api/guest/uploads', { body: { eventId, photoCredit }, ...asOwner(), signal }),
   )
 
 const findError = (name: string): string | undefined => {

@@ -5,11 +5,12 @@ import { UNDO_MS, type GuestUpload } from '@confetti/contracts'
 import { api } from '@confetti/session'
 import { notifyError } from '@confetti/ui/notify'
 import { getText, useText, type TextId } from '../../texts.ts'
+import { asOwner } from './as-owner.ts'
 import type { Listed } from './use-own-uploads.ts'
 
 /** What both calls have in common: they are sent although the page is left meanwhile, and end after some time. */
 const callOf = (uploadId: string, signal: AbortSignal) =>
-  ({ params: { uploadId }, asGuest: true, quiet: true, keepalive: true, signal }) as const
+  ({ params: { uploadId }, ...asOwner(), keepalive: true, signal }) as const
 const deleteOwnUpload = (uploadId: string) =>
   requestWithTimeout(undefined, (signal) =>
     api().delete('/api/guest/uploads/{uploadId}', callOf(uploadId, signal)),

@@ -4,6 +4,7 @@ import { requestWithTimeout } from '@confetti/album/request-with-timeout'
 import { isNewer } from '@confetti/album/upload-order'
 import type { GuestUpload } from '@confetti/contracts'
 import { api } from '@confetti/session'
+import { asOwner } from './as-owner.ts'
 
 interface OwnUploadsPage {
   uploads: GuestUpload[]
@@ -12,7 +13,7 @@ interface OwnUploadsPage {
 
 /** The newest `limit` files that this guest has sent to an event. */
 const fetchOwnUploads = (eventId: string, limit: number, signal: AbortSignal): Promise<OwnUploadsPage> =>
-  api().get('/api/guest/uploads', { query: { eventId, limit }, asGuest: true, quiet: true, signal })
+  api().get('/api/guest/uploads', { query: { eventId, limit }, ...asOwner(), signal })
 
 const PAGE_SIZE = 12
 /** What the server lists at once. */

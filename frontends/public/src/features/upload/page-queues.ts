@@ -4,8 +4,14 @@ import { PageError } from '@confetti/ui/failure-text'
 import { getText } from '../../texts.ts'
 import { isReadable } from './file-validation.ts'
 import type { ExaminedFile } from './recognise-types.ts'
-import { createSendQueue, type QueueState, type SendOptions, type SendQueue } from './send-queue.ts'
-import { rememberSentTo } from './upload-history.ts'
+import {
+  CONSENT_REQUIRED,
+  createSendQueue,
+  type QueueState,
+  type SendOptions,
+  type SendQueue,
+} from './send-queue.ts'
+import { readConsent, rememberConsent, rememberSentTo } from './upload-history.ts'
 
 /** Loads the code of previews, direct uploads and unsent files, which a guest's first visit does not download. */
 export const loadUploadCode = () =>
@@ -86,6 +92,8 @@ const uploadMultipart = async (
   const form = new FormData()
   form.append('eventId', eventId)
   form.append('photoCredit', credit)
+  const consentVersion = readConsent(eventId)
+  if (consentVersion) form.append('consentVersion', consentVersion)
   form.append('lastModified', String(file.lastModified))
   // The file is last, so that the server has the other fields before its bytes.
   form.append('media', file, file.name)
@@ -114,6 +122,7 @@ const uploadFile = async (eventId: string, file: File, options: SendOptions): Pr
     const outcome = await uploadCode?.tryDirectUpload(eventId, file, options)
     if (outcome !== 'sent') await uploadMultipart(eventId, file, options)
   } catch (error) {
+    if (error instanceof ApiError && error.code === CONSENT_REQUIRED) rememberConsent(eventId, undefined)
     if (error instanceof ApiError && error.status === 0 && !(await isReadable(file)))
       throw new PageError(() => getText('upload.file.unreadable'), { cause: error })
     throw error

@@ -64,8 +64,8 @@ test('When a file fails while others are being sent, then the screen reader text
 })
 
 test('When sending is complete, then the outcome has the number of files', () => {
-  expect(formatOutcome(getText, getProgress([file('sent'), file('sent')]))).toBe('2 files uploaded.')
-  expect(formatOutcome(getText, getProgress([file('sent'), file('failed')]))).toBe('1 uploaded, 1 failed.')
+  expect(formatOutcome(getText, getProgress([file('sent'), file('sent')]))).toBe('2 files sent.')
+  expect(formatOutcome(getText, getProgress([file('sent'), file('failed')]))).toBe('1 sent, 1 failed.')
 })
 
 test('When the device is offline, then that is the reason for the pause', () => {

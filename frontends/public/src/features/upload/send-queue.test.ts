@@ -385,6 +385,21 @@ test('When files are added while others are being sent, then they are queued', a
   expect(harness.getStatus('d.jpg')).toBe('sending')
 })
 
+test('When the server asks for consent, then what was not sent is ready again, and is sent with the next start', async () => {
+  const harness = setup(['a.jpg', 'b.jpg', 'c.jpg', 'd.jpg', 'e.jpg'])
+  harness.queue.start('Table 4')
+  await harness.lastAttempt('a.jpg').fail(new ApiError(400, { code: 'consent_required', message: 'Agree.' }))
+  expect(['a.jpg', 'd.jpg', 'e.jpg'].map(harness.getStatus)).toEqual(['ready', 'ready', 'ready'])
+  expect(harness.queue.getState().isConsentMissing).toBe(true)
+  // A file that has a ticket is completed.
+  await harness.lastAttempt('b.jpg').succeed()
+  await harness.lastAttempt('c.jpg').succeed()
+  expect(harness.queue.isSending()).toBe(false)
+  harness.queue.start('Table 4')
+  expect(harness.queue.getState().isConsentMissing).toBe(false)
+  expect(['a.jpg', 'd.jpg', 'e.jpg'].map(harness.getStatus)).toEqual(['sending', 'sending', 'sending'])
+})
+
 test('When files are added while others are being sent, then those that wait for Upload are not sent with them', () => {
   const harness = setup([])
   const restore = (name: string, credit?: string) => ({ file: photo(name), credit, rejection: undefined })

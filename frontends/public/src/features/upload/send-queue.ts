@@ -32,6 +32,8 @@ export interface QueueState {
   readonly closedError: ApiError | undefined
   /** The name under which the files are sent. */
   readonly credit: string
+  /** Whether the server waits for the guest's consent to what the event says now. Its files are ready then. */
+  readonly isConsentMissing: boolean
 }
 
 export interface SendOptions {
@@ -57,6 +59,8 @@ interface SendQueueDeps extends Omit<BackoffDeps, 'onResume'> {
 }
 
 const GONE = 410
+/** What the server says of a file until the guest has agreed to what the event says now. */
+export const CONSENT_REQUIRED = 'consent_required'
 
 /**
  * Creates the queue of files to send to one event, each in a request of its own. Retryable failures (no response, a
@@ -71,6 +75,7 @@ export const createSendQueue = ({ send, isOnline, nextFrame, ...backoffDeps }: S
   const answering = new Set<number>()
   let batch = { credit: '', timestamp: 0 }
   let closedError: ApiError | undefined
+  let isConsentMissing = false
 
   const attemptLimit = createAttemptLimit()
   const backoff = createBackoff({ ...backoffDeps, onResume: () => startNext() })
@@ -80,6 +85,7 @@ export const createSendQueue = ({ send, isOnline, nextFrame, ...backoffDeps }: S
       pauseReason: backoff.getPauseReason(),
       closedError,
       credit: batch.credit,
+      isConsentMissing,
     }),
     nextFrame,
   )
@@ -124,6 +130,15 @@ export const createSendQueue = ({ send, isOnline, nextFrame, ...backoffDeps }: S
       // To the end of the queue, so that a file that always fails does not block the others.
       if (status === 'queued') queuedIds = [...queuedIds, id]
       backoff.recordFailure(error)
+      return
+    }
+    if (error instanceof ApiError && error.code === CONSENT_REQUIRED) {
+      // Files that have a ticket are completed; all others wait until the guest sends them again.
+      const ids = new Set([id, ...queuedIds])
+      files = files.map((each) => (ids.has(each.id) ? { ...each, status: 'ready', sentBytes: 0 } : each))
+      queuedIds = []
+      isConsentMissing = true
+      backoff.recordResponse()
       return
     }
     fail(id, error)
@@ -192,6 +207,7 @@ export const createSendQueue = ({ send, isOnline, nextFrame, ...backoffDeps }: S
   const isReady = ({ status }: SelectedFile): boolean => status === 'ready'
   const isSending = (): boolean => queuedIds.length > 0 || inFlight.size > 0
   const startBatch = (credit: string): void => {
+    isConsentMissing = false
     if (isSending()) return
     batch = { credit, timestamp: backoffDeps.now() }
     backoff.resume()
@@ -225,7 +241,7 @@ export const createSendQueue = ({ send, isOnline, nextFrame, ...backoffDeps }: S
 
     /**
      * Adds files of earlier visits. Continues with those whose sending had begun, under the name of the batch or of the
-     * first; others stay ready.
+     * first; others stay ready, and those that the server refused until the guest agrees.
      */
     restore: (restored: readonly RestoredFile[], limits?: FileLimits): void => {
       files = addFiles(
@@ -237,14 +253,18 @@ export const createSendQueue = ({ send, isOnline, nextFrame, ...backoffDeps }: S
         restored.find((each) => isSameFile(each.file, file))
       for (const file of files.filter(isReady)) {
         const { rejection } = findRestored(file) ?? {}
-        if (rejection) fail(file.id, new ApiError(rejection.status, rejection))
+        if (rejection && rejection.code !== CONSENT_REQUIRED)
+          fail(file.id, new ApiError(rejection.status, rejection))
       }
       const started = restored.find((each) => each.credit !== undefined && !each.rejection)
       const credit = isSending() ? batch.credit : started?.credit
       if (credit === undefined) store.update()
       else {
         startBatch(credit)
-        enqueue((file) => isReady(file) && findRestored(file)?.credit === credit)
+        enqueue((file) => {
+          const { credit: startedAs, rejection } = findRestored(file) ?? {}
+          return isReady(file) && startedAs === credit && !rejection
+        })
       }
     },
 

@@ -1,4 +1,13 @@
-import { useCallback, useEffect, useLayoutEffect, useRef, useState, type SubmitEvent } from 'react'
+import {
+  lazy,
+  Suspense,
+  useCallback,
+  useEffect,
+  useLayoutEffect,
+  useRef,
+  useState,
+  type SubmitEvent,
+} from 'react'
 import { defaultTextLimits, isTooLong, type GuestEvent } from '@confetti/contracts'
 import { useNavigate } from '@confetti/federation/router'
 import { getFailureText } from '@confetti/ui/failure-text'
@@ -14,10 +23,15 @@ import { examineFiles } from './page-queues.ts'
 import { getPauseText, getProgress, isOverQuota, type Progress, type SelectedFile } from './selected-files.ts'
 import type { QueueState, SendQueue } from './send-queue.ts'
 import { SendFooter, useOnline } from './sending-status.tsx'
-import { rememberGuestName } from './upload-history.ts'
+import { readConsent, rememberConsent, rememberGuestName } from './upload-history.ts'
 import { UnsentNotice, useUnsentFiles } from './unsent/use-unsent-files.tsx'
 import styles from './upload-form.module.css'
 import { useChoosing } from './use-choosing.ts'
+
+/** In the chunk that the service worker stores: most events ask for no consent. */
+const ConsentField = lazy(async () => ({
+  default: (await import(/* webpackChunkName: 'upload-code' */ './consent-field.tsx')).ConsentField,
+}))
 
 interface ThankYouOptions {
   event: GuestEvent
@@ -129,9 +143,19 @@ interface Props {
 }
 
 /** The guest's name, the file list, and the footer with the upload button or the progress. */
-export const UploadForm = ({ event, queue, state: { files, pauseReason }, name, onName }: Props) => {
+export const UploadForm = ({
+  event,
+  queue,
+  state: { files, pauseReason, isConsentMissing },
+  name,
+  onName,
+}: Props) => {
   const t = useText()
   const [isNameMissing, setIsNameMissing] = useState(false)
+  const { consent } = event
+  const [hasConsented, setHasConsented] = useState(() => readConsent(event._id) === consent?.version)
+  const [isConsentUnticked, setIsConsentUnticked] = useState(isConsentMissing)
+  const consentBox = useRef<HTMLInputElement>(null)
   const nameField = useRef<HTMLDivElement>(null)
   const fileInput = useRef<HTMLInputElement>(null)
   const noFilesNotice = useRef<() => void>(undefined)
@@ -156,19 +180,24 @@ export const UploadForm = ({ event, queue, state: { files, pauseReason }, name, 
     if (fileCount > 0) noFilesNotice.current?.()
   }, [fileCount])
 
-  const validateName = useCallback((): boolean => {
+  /** Shows what is missing beside the files, or remembers it for the next visit. */
+  const validate = useCallback((): boolean => {
+    const isNameValid = credit !== '' && !isNameTooLong
+    const isUnticked = consent !== undefined && !hasConsented
     setIsNameMissing(!credit)
-    const isValid = credit !== '' && !isNameTooLong
-    if (isValid) rememberGuestName(credit)
+    setIsConsentUnticked(isUnticked)
+    if (isNameValid) rememberGuestName(credit)
     else nameField.current?.querySelector('input')?.focus()
-    return isValid
-  }, [credit, isNameTooLong])
+    if (!isUnticked) rememberConsent(event._id, consent?.version)
+    else if (isNameValid) consentBox.current?.focus()
+    return isNameValid && !isUnticked
+  }, [event._id, consent, hasConsented, credit, isNameTooLong])
 
   const submit = (submitEvent: SubmitEvent): void => {
     submitEvent.preventDefault()
     if (progress.busy) return
-    const isNameValid = validateName()
-    if (isNameValid && progress.ready > 0) queue.start(credit)
+    const isValid = validate()
+    if (isValid && progress.ready > 0) queue.start(credit)
     // Also Enter in the field of the name: failed files have buttons of their own.
     if (progress.ready > 0 || progress.total > 0 || isExamining) return
     noFilesNotice.current = notifyError(getText('upload.noFiles'), getText('common.error'))
@@ -177,9 +206,9 @@ export const UploadForm = ({ event, queue, state: { files, pauseReason }, name, 
   }
   const retry = useCallback(
     (id?: number): void => {
-      if (validateName()) queue.retry(credit, id)
+      if (validate()) queue.retry(credit, id)
     },
-    [queue, credit, validateName],
+    [queue, credit, validate],
   )
 
   const select = useCallback(
@@ -229,6 +258,18 @@ export const UploadForm = ({ event, queue, state: { files, pauseReason }, name, 
             }}
           />
         </div>
+        {consent && (
+          <Suspense>
+            {' '}
+            <ConsentField
+              consent={consent}
+              input={consentBox}
+              isTicked={hasConsented}
+              isMissing={isConsentUnticked && !hasConsented}
+              onTick={setHasConsented}
+            />
+          </Suspense>
+        )}
         <UnsentNotice waitingCount={waiting.length} missingCount={missingCount} onDiscard={discardUnsent} />
         <FilePicker
           input={fileInput}

@@ -21,6 +21,16 @@ const NAME_KEY = 'photoCredit'
 export const readGuestName = (): string => browserStorage.get(NAME_KEY) ?? ''
 export const rememberGuestName = (name: string): void => browserStorage.set(NAME_KEY, name)
 
+const consentKey = (eventId: string): string => `consent:${eventId}`
+
+/** The version of what the guest has agreed to for an event. */
+export const readConsent = (eventId: string): string | undefined => browserStorage.get(consentKey(eventId))
+/** Remembers what the guest has agreed to; nothing without a version. */
+export const rememberConsent = (eventId: string, version: string | undefined): void =>
+  version === undefined
+    ? browserStorage.remove(consentKey(eventId))
+    : browserStorage.set(consentKey(eventId), version)
+
 /** Set in local storage where the browser may have unsent files, so that other visits do not open its database. */
 export const HAS_UNSENT_FILES_KEY = 'hasUnsentFiles'
 

@@ -20,6 +20,8 @@ export const fetchCover = (eventId: string, signal: AbortSignal) =>
 export const getUploadPath = (eventId: string): string => `/upload?eventId=${encodeURIComponent(eventId)}`
 export const getGalleryPath = (eventId: string): string => `/gallery?eventId=${encodeURIComponent(eventId)}`
 
+export const getPrivacyPath = (eventId: string): string => `/privacy?eventId=${encodeURIComponent(eventId)}`
+
 /** What an event says about when guests see what others have sent. */
 export type GallerySettings = Partial<Pick<GuestEvent, 'gallery' | 'revealAt' | 'timeZone' | 'moderation'>>
 

@@ -51,6 +51,7 @@ const sendForm = async (...checks: (AppError | undefined)[]) => {
     },
     unreadPeriods: { add: () => Promise.resolve() },
     events: {
+      findConsent: () => Promise.resolve(undefined),
       getOpen: () => {
         const error = checks[looks]
         looks += 1

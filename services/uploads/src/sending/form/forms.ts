@@ -1,7 +1,13 @@
 import { createHash } from 'node:crypto'
 import type { IncomingMessage } from 'node:http'
 import { currentPeriod, newUploadId } from '@confetti/blob-storage'
-import { maxUploadRequestBytes, MB, type MediaType, type UploadLimits } from '@confetti/contracts'
+import {
+  maxUploadRequestBytes,
+  MB,
+  type EventCopy,
+  type MediaType,
+  type UploadLimits,
+} from '@confetti/contracts'
 import { AppError, internalError, invalid, toAppError, tooLarge, withUploadId } from '@confetti/service-kit'
 import type { Deps } from '../../deps.ts'
 import { toOriginalName } from '../../file-names.ts'
@@ -30,6 +36,8 @@ interface RejectedFile {
 interface ReceivedForm {
   eventId: string
   photoCredit: string
+  /** What the guest has agreed to, if the event asked for it. */
+  consentVersion: string | undefined
   files: (ReceivedFile | RejectedFile)[]
 }
 
@@ -140,15 +148,21 @@ export const createForms = (
   /** Reads a whole form, with fields and files in any order. Throws if it is invalid or cannot be stored now. */
   const receive = async (request: IncomingMessage, buffer: Buffer, begunAt: Date): Promise<ReceivedForm> => {
     const files: ReceivedForm['files'] = []
-    let eventId = ''
+    let event: EventCopy | undefined
+    let sentVersion: string | undefined
+    let consent: { version: string | undefined } | undefined
     let photoCredit: string | undefined
     let lastModified: number | undefined
     // The form may take hours. Of an event that is deleted meanwhile nothing may be stored, nor while that is unknown.
     const checkEvent = async (): Promise<void> => {
-      if (eventId) await events.getOpen(eventId, begunAt)
+      if (event) await events.getOpen(event._id, begunAt)
+    }
+    // Once, before the first file of the event: a change that comes later refuses nothing of this form.
+    const checkConsent = async (): Promise<void> => {
+      if (event) consent ??= { version: await events.findConsent(event, sentVersion) }
     }
     const checkLength = (bytes: number): void => {
-      if (!eventId && bytes > MAX_BYTES_BEFORE_EVENT)
+      if (!event && bytes > MAX_BYTES_BEFORE_EVENT)
         throw eventMissing([
           { field: 'eventId', message: 'Send the event ID before the files.', code: 'event_id_missing' },
         ])
@@ -164,7 +178,9 @@ export const createForms = (
     try {
       for await (const part of parts) {
         if (part.kind === 'file') {
+          await checkConsent()
           const now = clock()
+          const eventId = event?._id ?? ''
           const uploadId = newUploadId(eventId, now)
           await unreadPeriods.add([currentPeriod(eventId, now)])
           const file =
@@ -177,18 +193,19 @@ export const createForms = (
           for await (const _ of part.bytes);
         }
         // Checked as soon as they arrive: after an early error the phone need not send the rest.
-        else if (part.name === 'eventId' && part.value.trim())
-          eventId ||= (await events.getOpen(part.value))._id
+        else if (part.name === 'eventId' && part.value.trim()) event ??= await events.getOpen(part.value)
         else if (part.name === 'photoCredit')
           photoCredit ??= parseCredit(part.value, config.MAX_CREDIT_CHARACTERS)
+        else if (part.name === 'consentVersion') sentVersion ??= part.value
         else if (part.name === 'lastModified') lastModified = parseLastModified(part.value)
       }
-      if (!eventId) throw eventMissing()
+      if (!event) throw eventMissing()
       const chosen = files.filter(isChosen)
       if (chosen.length === 0) throw noFiles()
       photoCredit ??= parseCredit(undefined, config.MAX_CREDIT_CHARACTERS)
+      await checkConsent()
       await checkEvent()
-      return { eventId, photoCredit, files: chosen }
+      return { eventId: event._id, photoCredit, consentVersion: consent?.version, files: chosen }
     } catch (error) {
       for (const file of files) if (isReceived(file)) remove(file._id)
       throw error
@@ -197,7 +214,7 @@ export const createForms = (
 
   /** Writes the records of received files. */
   const store = async (
-    { eventId, photoCredit, files }: ReceivedForm,
+    { eventId, photoCredit, consentVersion, files }: ReceivedForm,
     sender: Sender,
     begunAt: Date,
   ): Promise<StoredForm> => {
@@ -205,7 +222,13 @@ export const createForms = (
     // If this fails, the records may or may not have been written, so the blobs must stay.
     const outcomes = await acceptUploads(
       received.map((file) => ({
-        upload: { ...file, eventId, photoCredit, uploadedAt: clock() },
+        upload: {
+          ...file,
+          eventId,
+          photoCredit,
+          uploadedAt: clock(),
+          ...(consentVersion && { consent: { version: consentVersion, at: begunAt.toISOString() } }),
+        },
         sender,
         begunAt,
       })),

@@ -1,5 +1,6 @@
 import { createNetworkError, withTimeout, type ApiClient } from '@confetti/api-client'
 import type { DeclaredFile, NewTicket, ResumedTicket } from '@confetti/contracts'
+import { readConsent } from '../upload-history.ts'
 
 interface Waiting<Item, Result> {
   item: Item
@@ -78,7 +79,7 @@ export const createUploadCalls = (eventId: string, api: Pick<ApiClient, 'post'>)
     photoCredit: string,
     files: readonly DeclaredFile[],
   ): Promise<readonly NewTicket[]> => {
-    const body = { eventId, photoCredit, files: [...files] }
+    const body = { eventId, photoCredit, consentVersion: readConsent(eventId), files: [...files] }
     return (await call((options) => api.post('/api/uploads/tickets', { body, ...options }))).tickets
   }
 

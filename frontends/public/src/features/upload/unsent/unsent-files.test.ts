@@ -121,7 +121,7 @@ test('When the file that is chosen is being sent by an open tab, then that tab k
   const update = (status: SelectedFile['status']): void =>
     track({
       files: [a, b].map((file, id) => ({ id, file, status, sentBytes: 0 })),
-      ...{ pauseReason: undefined, closedError: undefined, credit: 'Table 5' },
+      ...{ pauseReason: undefined, closedError: undefined, isConsentMissing: false, credit: 'Table 5' },
     })
   update('sending')
   expect(await unsentFiles.findStoredTicket(a)).toBeUndefined()
@@ -140,7 +140,13 @@ test('When files are chosen and sent, then the store has them with their bytes u
     ...{ id: 1, file, status: 'queued', sentBytes: 0, ...changes },
   })
   const update = (...files: SelectedFile[]): void =>
-    track({ files, pauseReason: undefined, closedError: undefined, credit: 'Table 4' })
+    track({
+      files,
+      pauseReason: undefined,
+      closedError: undefined,
+      isConsentMissing: false,
+      credit: 'Table 4',
+    })
   const [a, b, c] = [createFile('a.jpg'), createFile('b.jpg'), createFile('c.jpg')]
   const listNames = async (): Promise<string> => (await listAll()).records.map(({ name }) => name).join(' ')
   const listStarted = async (): Promise<string> =>
@@ -175,7 +181,7 @@ test('When a file that was chosen is sent, then its bytes are not stored once mo
   const update = (...files: [File, SelectedFile['status']][]): void =>
     track({
       files: files.map(([file, status], id) => ({ id, file, status, sentBytes: 0 })),
-      ...{ pauseReason: undefined, closedError: undefined, credit: 'Table 4' },
+      ...{ pauseReason: undefined, closedError: undefined, isConsentMissing: false, credit: 'Table 4' },
     })
   update([a, 'ready'])
   update([a, 'sending'])
@@ -192,11 +198,12 @@ test('When the event closes, then its files are removed', () => {
   const remove = jest.fn()
   const track = createUnsentFilesTracker(eventId, { add: jest.fn(), remove })
   const files: SelectedFile[] = [{ id: 1, file: createFile('a.jpg'), status: 'queued', sentBytes: 0 }]
-  track({ files, pauseReason: undefined, closedError: undefined, credit: 'Table 4' })
+  track({ files, pauseReason: undefined, closedError: undefined, isConsentMissing: false, credit: 'Table 4' })
   track({
     files,
     pauseReason: undefined,
     closedError: new ApiError(410, { code: 'gone', message: 'Closed.' }),
+    isConsentMissing: false,
     credit: 'Table 4',
   })
   expect(remove).toHaveBeenCalledWith([getFileKey(eventId, createFile('a.jpg'))])

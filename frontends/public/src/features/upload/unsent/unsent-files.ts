@@ -17,7 +17,7 @@ import { site } from '@confetti/session'
 import { examineFiles } from '../recognise-types.ts'
 import type { RestoredFile, SelectedFile } from '../selected-files.ts'
 import type { QueueState } from '../send-queue.ts'
-import { HAS_UNSENT_FILES_KEY } from '../upload-history.ts'
+import { HAS_UNSENT_FILES_KEY, readConsent } from '../upload-history.ts'
 
 /** What earlier visits of the page, and other tabs, have left. */
 interface EarlierFiles {
@@ -113,7 +113,8 @@ const createUnsentFiles = (eventId: string) => {
   const add = (key: string, file: File, credit: string | undefined): void => {
     const { name, type, size, lastModified } = file
     const metadata = { name, type, size, lastModified }
-    const record = { key, eventId, credit, ...metadata, storedAt: Date.now(), tabId: TAB_ID }
+    const consentVersion = readConsent(eventId)
+    const record = { key, eventId, credit, consentVersion, ...metadata, storedAt: Date.now(), tabId: TAB_ID }
     removedKeys.delete(key)
     markOpen()
     const added = earlier.then(() =>
