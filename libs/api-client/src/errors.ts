@@ -1,9 +1,11 @@
 import type { ErrorBody, FieldError } from '@confetti/contracts'
 
+type ErrorDetails = NonNullable<ErrorBody['details']>
+
 /**
  * A failed API call. `status` is the HTTP status, or 0 if the server did not respond. `message` can be shown to the
  * user. `fieldErrors` has the first message about each field that the server rejected, `details` has its code as well.
- * `retryAfterMs` is the wait that the server asked for, if it did.
+ * `retryAfterMs` is the wait that the server asked for, if it did, and `event` what it says of an event that has a PIN.
  */
 export class ApiError extends Error {
   override readonly name = 'ApiError'
@@ -13,6 +15,7 @@ export class ApiError extends Error {
   readonly fieldErrors: Readonly<Record<string, string>>
   /** A remote runs with the shell's copy of this class, which may be older and lack it. */
   readonly details?: FieldError[]
+  readonly event: Exclude<ErrorDetails, readonly unknown[]> | undefined
   readonly retryAfterMs: number | undefined
 
   constructor(
@@ -26,6 +29,7 @@ export class ApiError extends Error {
     this.requestId = requestId
     // With `pin_required` they are about the event.
     const fields = Array.isArray(details) ? details : []
+    this.event = Array.isArray(details) ? undefined : details
     this.details = fields
     this.fieldErrors = Object.fromEntries(
       [...fields].reverse().map(({ field, message: fieldMessage }) => [field, fieldMessage]),
@@ -39,8 +43,9 @@ export class ApiError extends Error {
   }
 }
 
-/** Whether what a call was about does not exist, or no longer. */
-export const isNotFound = (error: unknown): boolean => error instanceof ApiError && error.status === 404
+/** Whether what a call was about does not exist, or no longer. An event whose PIN the guest has not entered does. */
+export const isNotFound = (error: unknown): boolean =>
+  error instanceof ApiError && error.status === 404 && error.code !== 'pin_required'
 
 export const GENERIC_ERROR_MESSAGE = 'Something went wrong.'
 

@@ -7,6 +7,8 @@ interface Settings {
   lastEventId: string
   apiUrl: string
   guestToken: string
+  /** The guest's passes for events with a PIN, by the ids of the events, as JSON. */
+  eventPasses: string
 }
 
 interface Schema extends DBSchema {

@@ -20,6 +20,7 @@ import { Skeleton } from '@confetti/ui/skeleton'
 import hidden from '@confetti/ui/visually-hidden.module.css'
 import { GuestMain, GuestPage } from '../features/guest-page/guest-page.tsx'
 import { findApp } from '../features/in-app/find-app.ts'
+import { PinGate } from '../features/pin/pin-gate.tsx'
 import { EventHero, EventHeroSkeleton } from '../features/upload/event-hero.tsx'
 import { getSendQueue, prepareServiceWorker } from '../features/upload/page-queues.ts'
 import { getProgress } from '../features/upload/selected-files.ts'
@@ -232,6 +233,11 @@ export const Upload = () => {
   const [query] = useSearchParams()
   const hasSharedFiles = useSharedFiles()
   const eventId = getEventId(query)
-  if (eventId) return <UploadTo key={eventId} eventId={eventId} />
+  if (eventId)
+    return (
+      <PinGate key={eventId} eventId={eventId}>
+        <UploadTo eventId={eventId} />
+      </PinGate>
+    )
   return <MissingEventId hasSharedFiles={hasSharedFiles} />
 }

@@ -5,6 +5,7 @@ import { suggestLocale, useLocale, type Locale } from '@confetti/i18n'
 import { api } from '@confetti/session'
 import { PageError } from '@confetti/ui/failure-text'
 import { getText } from '../../texts.ts'
+import { dropLinkKey } from '../pin/link-key.ts'
 
 /** Returns the event id of the page's query. */
 export const getEventId = (query: URLSearchParams): string | undefined => query.get('eventId')?.trim()
@@ -112,6 +113,11 @@ export const useEvent = (eventId: string): { state: EventState; retry: () => voi
     window.addEventListener('online', retry)
     return () => window.removeEventListener('online', retry)
   }, [failed, retry])
+
+  const isLoaded = state.status === 'success'
+  useEffect(() => {
+    if (isLoaded) dropLinkKey()
+  }, [isLoaded])
 
   const language = state.status === 'success' ? state.event.language : undefined
   useEffect(() => {
