@@ -10,7 +10,7 @@ type Handle = (request: IncomingMessage, response: ServerResponse) => void
 // The same CORS headers as the gateway's.
 const cors = {
   'Access-Control-Allow-Origin': '*',
-  'Access-Control-Allow-Headers': 'cache-control, pragma, expires, x-guest-token, authorization',
+  'Access-Control-Allow-Headers': 'cache-control, pragma, expires, x-guest-token, x-event-pass, authorization',
   'Access-Control-Expose-Headers': 'X-Guest-Token, Retry-After',
 }
 const respond = (

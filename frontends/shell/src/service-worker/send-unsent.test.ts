@@ -35,6 +35,20 @@ test('When the guest has agreed to something, then its version is sent with the 
   expect(sent).toBe('version 1')
 })
 
+test('When the guest has a pass for the event, then it is sent with the file', async () => {
+  await leaveFiles('a.jpg')
+  await setSetting('guestToken', 'guest-1')
+  await setSetting('eventPasses', JSON.stringify({ [EVENT_ID]: { pass: 'pass-1' }, other: { pass: 'other' } }))
+  let sent: unknown
+  const send = globalThis.fetch
+  globalThis.fetch = (url, init) => {
+    sent = init?.headers
+    return send(url, init)
+  }
+  await sendUnsentFiles()
+  expect(sent).toEqual({ 'X-Guest-Token': 'guest-1', 'X-Event-Pass': 'pass-1' })
+})
+
 /** Stores files that the guest has started to send, with a byte, two, three ... */
 const leaveFiles = async (...names: string[]): Promise<void> => {
   const store = await openUnsentStore(Date.now)
