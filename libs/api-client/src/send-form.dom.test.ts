@@ -11,7 +11,8 @@ type Handle = (request: IncomingMessage, response: ServerResponse) => void
 // The same CORS headers as the gateway's.
 const cors = {
   'Access-Control-Allow-Origin': '*',
-  'Access-Control-Allow-Headers': 'cache-control, pragma, expires, x-guest-token, x-event-pass, authorization',
+  'Access-Control-Allow-Headers':
+    'cache-control, pragma, expires, x-guest-token, x-event-pass, authorization',
   'Access-Control-Expose-Headers': 'X-Guest-Token, Retry-After',
 }
 const respond = (
@@ -101,7 +102,11 @@ test('When a member is signed in, then the form has only the guest token', async
 test('When a guest has a pass for the event, then the form has it, and its refusal is known', async () => {
   eventPasses.save('event-1', { pass: 'pass-1', expiresAt: '2099-01-01T00:00:00.000Z' })
   handle = afterBody((_, response) =>
-    respond(response, 404, { message: 'Please enter the PIN.', code: 'pin_required', details: { name: 'Party' } }),
+    respond(response, 404, {
+      message: 'Please enter the PIN.',
+      code: 'pin_required',
+      details: { name: 'Party' },
+    }),
   )
   await expect(send()).rejects.toMatchObject({ code: 'pin_required', event: { name: 'Party' } })
   expect(requests[0]?.headers['x-event-pass']).toBe('pass-1')

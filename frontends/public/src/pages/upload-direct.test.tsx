@@ -54,7 +54,11 @@ const respond = (
   if (demandsPass && needsPass && !hasPass)
     return {
       status: 404,
-      body: { code: 'pin_required', message: 'Please enter the PIN.', details: { name: 'Harbour summer fair' } },
+      body: {
+        code: 'pin_required',
+        message: 'Please enter the PIN.',
+        details: { name: 'Harbour summer fair' },
+      },
     }
   if (path.endsWith('/tickets') && closesOnTicket)
     return { status: 410, body: { code: 'event_closed', message: 'Uploads are closed.' } }

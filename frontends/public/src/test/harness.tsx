@@ -10,7 +10,10 @@ import { guestCatalogues } from '../texts.ts'
 
 await loadCatalogues([...guestCatalogues, ...ownerCatalogues])
 
-type Handler = (body: unknown, query: URLSearchParams) => {
+type Handler = (
+  body: unknown,
+  query: URLSearchParams,
+) => {
   status?: number
   headers?: Readonly<Record<string, string>>
   body: unknown

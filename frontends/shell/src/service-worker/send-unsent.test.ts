@@ -38,7 +38,10 @@ test('When the guest has agreed to something, then its version is sent with the 
 test('When the guest has a pass for the event, then it is sent with the file', async () => {
   await leaveFiles('a.jpg')
   await setSetting('guestToken', 'guest-1')
-  await setSetting('eventPasses', JSON.stringify({ [EVENT_ID]: { pass: 'pass-1' }, other: { pass: 'other' } }))
+  await setSetting(
+    'eventPasses',
+    JSON.stringify({ [EVENT_ID]: { pass: 'pass-1' }, other: { pass: 'other' } }),
+  )
   let sent: unknown
   const send = globalThis.fetch
   globalThis.fetch = (url, init) => {

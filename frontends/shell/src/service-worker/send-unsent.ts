@@ -49,7 +49,9 @@ const readRejection = async (response: Response): Promise<Rejection | undefined>
 /** Returns the headers by which the API knows the guest, and lets them into an event with a PIN. */
 const readGuestHeaders = async (eventId: string): Promise<Record<string, string>> => {
   const guestToken = await getSetting('guestToken')
-  const passes = JSON.parse((await getSetting('eventPasses')) ?? '{}') as Partial<Record<string, { pass: string }>>
+  const passes = JSON.parse((await getSetting('eventPasses')) ?? '{}') as Partial<
+    Record<string, { pass: string }>
+  >
   const { pass } = passes[eventId] ?? {}
   return { ...(guestToken && { 'X-Guest-Token': guestToken }), ...(pass && { 'X-Event-Pass': pass }) }
 }

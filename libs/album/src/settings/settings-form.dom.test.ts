@@ -174,9 +174,15 @@ test('When what guests agree to is edited, then text and address are sent togeth
 })
 
 test('When the PIN is edited, then it is sent without spaces, and null takes it away', () => {
-  const event = { ...eventFixture, settings: { ...eventFixture.settings, pin: 'Tulip42', pinInLinks: 'off' as const } }
+  const event = {
+    ...eventFixture,
+    settings: { ...eventFixture.settings, pin: 'Tulip42', pinInLinks: 'off' as const },
+  }
   expect(toForm(event)).toMatchObject({ pin: 'Tulip42', pinInLinks: 'off' })
-  expect(toChange(event, { pin: ' Rose1234 ', pinInLinks: 'on' })).toEqual({ pin: 'Rose1234', pinInLinks: 'on' })
+  expect(toChange(event, { pin: ' Rose1234 ', pinInLinks: 'on' })).toEqual({
+    pin: 'Rose1234',
+    pinInLinks: 'on',
+  })
   expect(toChange(event, { pin: '' })).toEqual({ pin: null })
   for (const pin of ['123', '1234567890abc', 'Tülip', 'two words'])
     expect(validate(event, { pin })).toEqual({ pin: 'A PIN has 4 to 12 letters (A–Z) or digits.' })

@@ -78,7 +78,9 @@ const TypedPin = ({ eventId, event }: Props) => {
 
   return (
     <div className={styles.page}>
-      <h1 className={styles.name}>{event?.name ? <bdi>{event.name}</bdi> : t('pin.title')}</h1>
+      <h1 className={styles.name}>
+        <bdi>{event?.name ?? t('pin.label')}</bdi>
+      </h1>
       <p className={styles.text}>{t('pin.text')}</p>
       <form
         ref={form}

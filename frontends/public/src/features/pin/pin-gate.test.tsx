@@ -65,7 +65,11 @@ const open = (at: string, Page: ComponentType = Upload) => {
             ? { body }
             : {
                 status: 404,
-                body: { code: 'pin_required', message: 'Please enter the PIN.', details: { name: 'Garden wedding' } },
+                body: {
+                  code: 'pin_required',
+                  message: 'Please enter the PIN.',
+                  details: { name: 'Garden wedding' },
+                },
               },
       ]),
     ),
@@ -89,20 +93,28 @@ const errorOf = (field: HTMLElement): string | undefined =>
 test.each<[string, () => string, ComponentType, () => Promise<unknown>]>([
   ['upload page', () => `/upload?eventId=${eventId}`, Upload, () => screen.findByText('Upload')],
   ['gallery', () => `/gallery?eventId=${eventId}`, Gallery, () => screen.findByText('Send photos')],
-  ['page about privacy', () => `/privacy?eventId=${eventId}`, Privacy, () => screen.findByText('What is kept')],
+  [
+    'page about privacy',
+    () => `/privacy?eventId=${eventId}`,
+    Privacy,
+    () => screen.findByText('What is kept'),
+  ],
   ['page of an own link', () => `/mine#${OWN_KEY}`, Mine, () => screen.findByText('Send photos')],
-])('When a guest opens the %s of an event with a PIN, then they see it once they have entered the PIN', async (_, at, Page, findContent) => {
-  const { user, proofs } = open(at(), Page)
-  const field = await findField()
-  expect(document.activeElement).toBe(field)
-  expect(screen.getByRole('heading', { level: 1 }).textContent).toBe('Garden wedding')
-  await user.type(field, ` ${PIN}{Enter}`)
-  await findContent()
-  expect(proofs()).toEqual([{ pin: PIN }])
-  expect(screen.queryByLabelText('PIN')).toBeNull()
-  // For those who use the keyboard.
-  expect(document.activeElement).not.toBe(document.body)
-})
+])(
+  'When a guest opens the %s of an event with a PIN, then they see it once they have entered the PIN',
+  async (_, at, Page, findContent) => {
+    const { user, proofs } = open(at(), Page)
+    const field = await findField()
+    expect(document.activeElement).toBe(field)
+    expect(screen.getByRole('heading', { level: 1 }).textContent).toBe('Garden wedding')
+    await user.type(field, ` ${PIN}{Enter}`)
+    await findContent()
+    expect(proofs()).toEqual([{ pin: PIN }])
+    expect(screen.queryByLabelText('PIN')).toBeNull()
+    // For those who use the keyboard.
+    expect(document.activeElement).not.toBe(document.body)
+  },
+)
 
 test('When the PIN is missing or wrong, then the field says so and keeps the focus, until it changes', async () => {
   const { user, proofs } = open(`/upload?eventId=${eventId}`)
@@ -125,19 +137,25 @@ test('When a guest has tried too often, then the page says until when to wait', 
   await user.type(await findField(), 'Rose{Enter}')
   const message = await screen.findByText(/^Too many attempts\. Try again at /)
   const times = [0, 1, 2].map((minutes) =>
-    new Date(before + 540_000 + minutes * 60_000).toLocaleTimeString('en-US', { hour: 'numeric', minute: '2-digit' }),
+    new Date(before + 540_000 + minutes * 60_000).toLocaleTimeString('en-US', {
+      hour: 'numeric',
+      minute: '2-digit',
+    }),
   )
   expect(times.map((time) => `Too many attempts. Try again at ${time}.`)).toContain(message.textContent)
 })
 
-test.each(['', '#your-photos'])('When the address has the key and %p, then nothing is typed, and the key leaves the address', async (rest) => {
-  const { proofs } = open(`/upload?eventId=${eventId}#key=${KEY}${rest.replace('#', '&')}`)
-  await screen.findByText('Upload')
-  expect(screen.queryByLabelText('PIN')).toBeNull()
-  expect(proofs()).toEqual([{ key: KEY }])
-  expect(location.hash).toBe(rest)
-  expect(location.search).toBe(`?eventId=${eventId}`)
-})
+test.each(['', '#your-photos'])(
+  'When the address has the key and %p, then nothing is typed, and the key leaves the address',
+  async (rest) => {
+    const { proofs } = open(`/upload?eventId=${eventId}#key=${KEY}${rest.replace('#', '&')}`)
+    await screen.findByText('Upload')
+    expect(screen.queryByLabelText('PIN')).toBeNull()
+    expect(proofs()).toEqual([{ key: KEY }])
+    expect(location.hash).toBe(rest)
+    expect(location.search).toBe(`?eventId=${eventId}`)
+  },
+)
 
 test('When the key in the address is of an earlier PIN, then the page asks for the PIN', async () => {
   const { user, proofs } = open(`/upload?eventId=${eventId}#key=old`)
@@ -162,7 +180,10 @@ test('When the event has no PIN any more, then the page shows it after the next 
   rejection = { status: 404, body: { code: 'event_not_found', message: 'Event not found.' } }
   const { user } = open(`/upload?eventId=${eventId}`)
   const field = await findField()
-  stubApi({ [`GET /api/events/${eventId}`]: () => ({ body: { ...event(), event: event() } }), [passesCall()]: () => rejection })
+  stubApi({
+    [`GET /api/events/${eventId}`]: () => ({ body: { ...event(), event: event() } }),
+    [passesCall()]: () => rejection,
+  })
   await user.type(field, `${PIN}{Enter}`)
   await screen.findByText('Upload')
 })
