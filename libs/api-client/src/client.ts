@@ -77,9 +77,9 @@ const carriesToken = (path: string): boolean =>
   !path.startsWith('/api/auth/') || memberAuthPaths.includes(path)
 
 /** The event that a guest's call is about. */
-const findEventId = ({ params, query, body, ...options }: AnyInput): string | undefined =>
-  options.asGuest
-    ? ({ ...(body as object | undefined), ...query, ...params, ...options } as CallOptions).eventId
+const findEventId = (input: AnyInput): string | undefined =>
+  input.asGuest
+    ? ({ ...(input.body as object), ...input.query, ...input.params, ...input } as CallOptions).eventId
     : undefined
 
 const REFRESH_TIMEOUT_MS = 20_000

@@ -6,33 +6,31 @@ import { ApiError } from './errors.ts'
 const HEADER = 'X-Event-Pass'
 // The inline script of the shell's index.html reads the same.
 const KEY = 'eventPasses'
-const MAX_EVENTS = 20
 
-interface EventPass {
+export interface EventPass {
+  eventId: string
   pass: string
   expiresAt: string
 }
 
-const readPasses = (): Readonly<Partial<Record<string, EventPass>>> => {
+const listPasses = (): readonly EventPass[] => {
   try {
-    return JSON.parse(browserStorage.get(KEY) ?? '{}') as Record<string, EventPass>
+    return JSON.parse(browserStorage.get(KEY) ?? '[]') as EventPass[]
   } catch {
-    return {}
+    return []
   }
 }
 
 /** Returns the header with the pass for an event, if the guest has one. */
 export const passHeaders = (eventId: string | undefined): Record<string, string> => {
-  const pass = eventId === undefined ? undefined : readPasses()[eventId]?.pass
-  return pass ? { [HEADER]: pass } : {}
+  const found = listPasses().find((each) => each.eventId === eventId)
+  return found ? { [HEADER]: found.pass } : {}
 }
 
 /** Why the server has refused calls about events, by their ids, until the guest has a pass. */
 const refusals = new Map<string, ApiError>()
 const listeners = new Set<() => void>()
-const notify = (): void => {
-  for (const listener of listeners) listener()
-}
+const notify = (): void => listeners.forEach((listener) => listener())
 
 /** Records that a call about an event has failed for lack of a pass. `sent` has the pass that was sent. */
 export const recordRefusal = (
@@ -49,25 +47,20 @@ export const recordRefusal = (
 
 /** Which events ask this guest for their PIN, and the passes that the guest has. */
 export const eventPasses = {
+  list: listPasses,
+  /** Stores passes in place of all others. Calls about their events have them from then on. */
+  store: (passes: readonly EventPass[]): void => browserStorage.set(KEY, JSON.stringify(passes)),
+
   /** Calls `listener` when a pass is missing, or is there. Returns a function that removes the listener. */
   subscribe: (listener: () => void): (() => void) => {
     listeners.add(listener)
     return () => void listeners.delete(listener)
   },
-
   /** The error of the calls that were refused because the guest has no pass for an event. */
   getRefusal: (eventId: string): ApiError | undefined => refusals.get(eventId),
-
-  /** Saves a pass, which calls about the event have from then on. Without one, they show whether it is still missing. */
-  save: (eventId: string, pass?: EventPass): void => {
-    if (pass) {
-      const others = Object.entries(readPasses()).filter(
-        ([id, other]) => id !== eventId && other && Date.parse(other.expiresAt) > Date.now(),
-      )
-      const kept = [...others.slice(1 - MAX_EVENTS), [eventId, pass]]
-      browserStorage.set(KEY, JSON.stringify(Object.fromEntries(kept)))
-    }
-    // They were requested without the pass.
+  /** Forgets the refusal: the next call about the event shows whether a pass is still missing. */
+  clearRefusal: (eventId: string): void => {
+    // These requests were sent without the pass.
     delete window.prefetched
     refusals.delete(eventId)
     notify()

@@ -100,7 +100,7 @@ test('When a member is signed in, then the form has only the guest token', async
 })
 
 test('When a guest has a pass for the event, then the form has it, and its refusal is known', async () => {
-  eventPasses.save('event-1', { pass: 'pass-1', expiresAt: '2099-01-01T00:00:00.000Z' })
+  eventPasses.store([{ eventId: 'event-1', pass: 'pass-1', expiresAt: '2099-01-01T00:00:00.000Z' }])
   handle = afterBody((_, response) =>
     respond(response, 404, {
       message: 'Please enter the PIN.',

@@ -85,7 +85,7 @@ export const sendForm = async <P extends Path<'post'>>({
   ...options
 }: FormOptions<P>): Promise<ResponseBody<'post', P>> => {
   const stopLoading = startLoading(true)
-  const eventId = form.get('eventId')?.toString()
+  const eventId = form.get('eventId') as string
   const pass = passHeaders(eventId)
   try {
     const headers = { ...noCacheHeaders, ...guestTokenHeaders(), ...pass }

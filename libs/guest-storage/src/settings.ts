@@ -7,7 +7,7 @@ interface Settings {
   lastEventId: string
   apiUrl: string
   guestToken: string
-  /** The guest's passes for events with a PIN, by the ids of the events, as JSON. */
+  /** The guest's passes for events with a PIN, as JSON. */
   eventPasses: string
 }
 

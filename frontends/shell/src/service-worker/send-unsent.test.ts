@@ -38,10 +38,8 @@ test('When the guest has agreed to something, then its version is sent with the 
 test('When the guest has a pass for the event, then it is sent with the file', async () => {
   await leaveFiles('a.jpg')
   await setSetting('guestToken', 'guest-1')
-  await setSetting(
-    'eventPasses',
-    JSON.stringify({ [EVENT_ID]: { pass: 'pass-1' }, other: { pass: 'other' } }),
-  )
+  const passes = [EVENT_ID, 'other'].map((eventId) => ({ eventId, pass: `pass of ${eventId}` }))
+  await setSetting('eventPasses', JSON.stringify(passes))
   let sent: unknown
   const send = globalThis.fetch
   globalThis.fetch = (url, init) => {
@@ -49,7 +47,7 @@ test('When the guest has a pass for the event, then it is sent with the file', a
     return send(url, init)
   }
   await sendUnsentFiles()
-  expect(sent).toEqual({ 'X-Guest-Token': 'guest-1', 'X-Event-Pass': 'pass-1' })
+  expect(sent).toEqual({ 'X-Guest-Token': 'guest-1', 'X-Event-Pass': `pass of ${EVENT_ID}` })
 })
 
 /** Stores files that the guest has started to send, with a byte, two, three ... */

@@ -49,11 +49,9 @@ const readRejection = async (response: Response): Promise<Rejection | undefined>
 /** Returns the headers by which the API knows the guest, and lets them into an event with a PIN. */
 const readGuestHeaders = async (eventId: string): Promise<Record<string, string>> => {
   const guestToken = await getSetting('guestToken')
-  const passes = JSON.parse((await getSetting('eventPasses')) ?? '{}') as Partial<
-    Record<string, { pass: string }>
-  >
-  const { pass } = passes[eventId] ?? {}
-  return { ...(guestToken && { 'X-Guest-Token': guestToken }), ...(pass && { 'X-Event-Pass': pass }) }
+  const passes = JSON.parse((await getSetting('eventPasses')) ?? '[]') as { eventId: string; pass: string }[]
+  const found = passes.find((each) => each.eventId === eventId)
+  return { ...(guestToken && { 'X-Guest-Token': guestToken }), ...(found && { 'X-Event-Pass': found.pass }) }
 }
 
 /** Sends a file as a multipart form. Returns why the server has refused it. */

@@ -12,6 +12,7 @@ import { LoadFailed } from '@confetti/ui/load-failed'
 import { Loading } from '@confetti/ui/loading'
 import type english from '../../../locales/pin/en.json'
 import { useText as useGuestText } from '../../texts.ts'
+import { GuestMain } from '../guest-page/guest-page.tsx'
 import { findLinkKey } from './link-key.ts'
 import styles from './pin-form.module.css'
 
@@ -21,6 +22,9 @@ const catalogue: Catalogue = (locale) =>
     with: { type: 'json' },
   }) as ReturnType<Catalogue>
 const { useText, getText } = createTexts<keyof typeof english>()
+
+/** Of so many events the latest ones are kept, until they expire. */
+const MAX_PASSES = 20
 
 /** Exchanges the PIN of an event, or the key of its links, for a pass. */
 const getPass = async (
@@ -32,7 +36,11 @@ const getPass = async (
   const pass = await requestWithTimeout(signal, (timed) =>
     api().post('/api/events/{eventId}/passes', { params, body, asGuest: true, quiet: true, signal: timed }),
   )
-  eventPasses.save(eventId, pass)
+  const others = eventPasses
+    .list()
+    .filter((each) => each.eventId !== eventId && Date.parse(each.expiresAt) > Date.now())
+  eventPasses.store([...others.slice(1 - MAX_PASSES), { eventId, ...pass }])
+  eventPasses.clearRefusal(eventId)
 }
 
 /** A function, so that the text follows the language of the page. */
@@ -70,7 +78,7 @@ const TypedPin = ({ eventId, event }: Props) => {
       } catch (error) {
         const getMessage = describe(error)
         // The event has no PIN any more, or is gone: the page shows which.
-        if (error instanceof ApiError && error.code === 'event_not_found') eventPasses.save(eventId)
+        if (error instanceof ApiError && error.code === 'event_not_found') eventPasses.clearRefusal(eventId)
         else show(() => ({ pin: getMessage() }))
       }
     })
@@ -118,7 +126,7 @@ const TypedPin = ({ eventId, event }: Props) => {
 }
 
 /** Asks for the PIN of an event, unless the key in the address stands for it. */
-const PinForm = ({ eventId, event }: Props) => {
+const PinOrKey = ({ eventId, event }: Props) => {
   const t = useGuestText()
   const key = findLinkKey(useLocation().hash)
   const [attempt, setAttempt] = useState(0)
@@ -154,6 +162,12 @@ const PinForm = ({ eventId, event }: Props) => {
     )
   return <TypedPin eventId={eventId} event={event} />
 }
+
+const PinForm = (props: Props) => (
+  <GuestMain>
+    <PinOrKey {...props} />
+  </GuestMain>
+)
 
 /** The form, once its texts have loaded. */
 export const loadPinForm = async () => {

@@ -1,6 +1,7 @@
 import { afterEach, beforeEach, expect, test } from '@jest/globals'
 import { cleanup, screen, waitFor } from '@testing-library/react'
 import type { ComponentType } from 'react'
+import { eventPasses } from '@confetti/api-client'
 import { loadCatalogues } from '@confetti/i18n'
 import { galleryCatalogue } from '../../gallery-texts.ts'
 import { Gallery } from '../../pages/gallery.tsx'
@@ -186,4 +187,17 @@ test('When the event has no PIN any more, then the page shows it after the next 
   })
   await user.type(field, `${PIN}{Enter}`)
   await screen.findByText('Upload')
+})
+
+test('When a pass is kept, then it is with those of 19 other events that have not expired', async () => {
+  const { user } = open(`/upload?eventId=${eventId}`)
+  const field = await findField()
+  const others = Array.from({ length: 25 }, (_, index) => ({ eventId: `event-${index}`, pass: 'other' }))
+  const valid = others.map((each) => ({ ...each, expiresAt: '2099-01-01T00:00:00.000Z' }))
+  const expired = { eventId: 'expired', pass: 'old', expiresAt: '2000-01-01T00:00:00.000Z' }
+  eventPasses.store([...valid, expired])
+  await user.type(field, `${PIN}{Enter}`)
+  await screen.findByText('Upload')
+  const kept = eventPasses.list().map((each) => each.eventId)
+  expect(kept).toEqual([...valid.slice(6).map((each) => each.eventId), eventId])
 })

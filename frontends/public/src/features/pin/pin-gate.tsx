@@ -1,21 +1,8 @@
 import { lazy, Suspense, useSyncExternalStore, type ReactNode } from 'react'
-import { createNetworkError, eventPasses } from '@confetti/api-client'
-import { Button } from '@confetti/ui/button'
-import { getFailureText } from '@confetti/ui/failure-text'
+import { eventPasses } from '@confetti/api-client'
 import { KeepFocus } from '@confetti/ui/keep-focus'
-import { Loading } from '@confetti/ui/loading'
-import { useText } from '../../texts.ts'
 import { GuestMain } from '../guest-page/guest-page.tsx'
-
-const NotLoaded = () => {
-  const t = useText()
-  return (
-    <>
-      <p role="alert">{getFailureText(createNetworkError())}</p>
-      <Button onClick={() => location.reload()}>{t('common.retry')}</Button>
-    </>
-  )
-}
+import { NotLoaded } from '../upload/event-load-error.tsx'
 
 /** Most events have no PIN. */
 const PinForm = lazy(() =>
@@ -36,11 +23,9 @@ export const PinGate = ({ eventId, children }: Props) => {
   return (
     <KeepFocus>
       {refusal ? (
-        <GuestMain>
-          <Suspense fallback={<Loading />}>
-            <PinForm eventId={eventId} event={refusal.event} />
-          </Suspense>
-        </GuestMain>
+        <Suspense fallback={<GuestMain aria-busy="true" />}>
+          <PinForm eventId={eventId} event={refusal.event} />
+        </Suspense>
       ) : (
         children
       )}

@@ -69,7 +69,10 @@ const loadEvent = async (eventId: string, { signal, onServerBusy }: Options): Pr
   const endsAt = Date.now() + MAX_BUSY_MS
   for (let backoffMs = FIRST_RETRY_MS; ; backoffMs = Math.min(2 * backoffMs, MAX_RETRY_MS))
     try {
-      return { status: 'success', event: await fetchWithTimeout(eventId, signal) }
+      const event = await fetchWithTimeout(eventId, signal)
+      // The guest has a pass by now, or needs none.
+      dropLinkKey()
+      return { status: 'success', event }
     } catch (error) {
       if (isNotFound(error)) return { status: 'not-found' }
       const waitMs = isBusy(error) ? (error.retryAfterMs ?? backoffMs) + Math.random() * JITTER_MS : Infinity
@@ -113,11 +116,6 @@ export const useEvent = (eventId: string): { state: EventState; retry: () => voi
     window.addEventListener('online', retry)
     return () => window.removeEventListener('online', retry)
   }, [failed, retry])
-
-  const isLoaded = state.status === 'success'
-  useEffect(() => {
-    if (isLoaded) dropLinkKey()
-  }, [isLoaded])
 
   const language = state.status === 'success' ? state.event.language : undefined
   useEffect(() => {

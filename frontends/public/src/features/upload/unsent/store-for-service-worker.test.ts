@@ -19,7 +19,7 @@ test('When the page of an event is opened, then shared files are for it, until i
 })
 
 test('When the guest has passes, then the service worker gets them', async () => {
-  const passes = JSON.stringify({ 'event-1': { pass: 'pass-1' } })
+  const passes = JSON.stringify([{ eventId: 'event-1', pass: 'pass-1' }])
   Object.assign(globalThis, {
     localStorage: { getItem: (key: string) => (key === 'eventPasses' ? passes : null) },
   })
