@@ -7,7 +7,7 @@ const HEADER = 'X-Event-Pass'
 // The inline script of the shell's index.html reads the same.
 const KEY = 'eventPasses'
 
-export interface EventPass {
+interface EventPass {
   eventId: string
   pass: string
   expiresAt: string

@@ -125,10 +125,14 @@ const TypedPin = ({ eventId, event }: Props) => {
   )
 }
 
+/** The key that was exchanged last. If its pass is refused, the guest types the PIN. */
+let exchangedKey: string | undefined
+
 /** Asks for the PIN of an event, unless the key in the address stands for it. */
 const PinOrKey = ({ eventId, event }: Props) => {
   const t = useGuestText()
-  const key = findLinkKey(useLocation().hash)
+  const found = findLinkKey(useLocation().hash)
+  const key = found === exchangedKey ? undefined : found
   const [attempt, setAttempt] = useState(0)
   const [failure, setFailure] = useState<{ key: string; error: unknown }>()
 
@@ -140,9 +144,14 @@ const PinOrKey = ({ eventId, event }: Props) => {
   useEffect(() => {
     if (key === undefined) return
     const stop = new AbortController()
-    getPass(eventId, { key }, stop.signal).catch((error: unknown) => {
-      if (!stop.signal.aborted) setFailure({ key, error })
-    })
+    getPass(eventId, { key }, stop.signal).then(
+      () => {
+        exchangedKey = key
+      },
+      (error: unknown) => {
+        if (!stop.signal.aborted) setFailure({ key, error })
+      },
+    )
     return () => stop.abort()
   }, [eventId, key, attempt])
 

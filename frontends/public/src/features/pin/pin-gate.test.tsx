@@ -14,11 +14,14 @@ await loadCatalogues([galleryCatalogue])
 const Privacy = await loadPrivacy()
 
 const PIN = 'Tulip42'
-const KEY = 'k'.repeat(16)
 const OWN_KEY = 'o'.repeat(43)
 
 let eventNumber = 0
 let eventId: string
+/** The key of the event's links. */
+let linkKey: string
+/** The pass that the server gives. It accepts 'pass-1'. */
+let issued: string
 /** Whether the server is not reached. */
 let isOffline: boolean
 /** The answer to a PIN or key that is wrong. */
@@ -39,6 +42,8 @@ const event = () => ({
 beforeEach(() => {
   eventNumber += 1
   eventId = eventNumber.toString(16).padStart(24, '0')
+  linkKey = `key-${eventNumber}`
+  issued = 'pass-1'
   isOffline = false
   rejection = { status: 400, body: { code: 'pin_wrong', message: 'This PIN is wrong.' } }
   window.scrollTo = () => undefined
@@ -78,8 +83,8 @@ const open = (at: string, Page: ComponentType = Upload) => {
     [passesCall()]: (body) => {
       if (isOffline) throw new TypeError('Failed to fetch')
       const { pin, key } = body as { pin?: string; key?: string }
-      return pin === PIN || key === KEY
-        ? { status: 201, body: { pass: 'pass-1', expiresAt: '2099-01-01T00:00:00.000Z' } }
+      return pin === PIN || key === linkKey
+        ? { status: 201, body: { pass: issued, expiresAt: '2099-01-01T00:00:00.000Z' } }
         : rejection
     },
   })
@@ -149,10 +154,10 @@ test('When a guest has tried too often, then the page says until when to wait', 
 test.each(['', '#your-photos'])(
   'When the address has the key and %p, then nothing is typed, and the key leaves the address',
   async (rest) => {
-    const { proofs } = open(`/upload?eventId=${eventId}#key=${KEY}${rest.replace('#', '&')}`)
+    const { proofs } = open(`/upload?eventId=${eventId}#key=${linkKey}${rest.replace('#', '&')}`)
     await screen.findByText('Upload')
     expect(screen.queryByLabelText('PIN')).toBeNull()
-    expect(proofs()).toEqual([{ key: KEY }])
+    expect(proofs()).toEqual([{ key: linkKey }])
     expect(location.hash).toBe(rest)
     expect(location.search).toBe(`?eventId=${eventId}`)
   },
@@ -168,9 +173,9 @@ test('When the key in the address is of an earlier PIN, then the page asks for t
 
 test('When the key cannot be exchanged without a network, then it is kept, and exchanged on request', async () => {
   isOffline = true
-  const { user } = open(`/upload?eventId=${eventId}#key=${KEY}`)
+  const { user } = open(`/upload?eventId=${eventId}#key=${linkKey}`)
   const retry = await screen.findByRole('button', { name: 'Retry' })
-  expect(location.hash).toBe(`#key=${KEY}`)
+  expect(location.hash).toBe(`#key=${linkKey}`)
   isOffline = false
   await user.click(retry)
   await screen.findByText('Upload')
@@ -200,4 +205,15 @@ test('When a pass is kept, then it is with those of 19 other events that have no
   await screen.findByText('Upload')
   const kept = eventPasses.list().map((each) => each.eventId)
   expect(kept).toEqual([...valid.slice(6).map((each) => each.eventId), eventId])
+})
+
+test('When the pass for the key in the address is refused, then the page asks for the PIN, and the key is not tried again', async () => {
+  const { user, proofs } = open(`/upload?eventId=${eventId}#key=${linkKey}`)
+  issued = 'of an earlier PIN'
+  const field = await findField()
+  expect(proofs()).toEqual([{ key: linkKey }])
+  issued = 'pass-1'
+  await user.type(field, `${PIN}{Enter}`)
+  await screen.findByText('Upload')
+  expect(proofs()).toEqual([{ key: linkKey }, { pin: PIN }])
 })
