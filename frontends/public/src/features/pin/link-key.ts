@@ -3,9 +3,15 @@
 /** Returns the key in a fragment. */
 export const findLinkKey = (hash: string): string | undefined => /^#key=([^&]*)/.exec(hash)?.[1]
 
+let linkWithKey = ''
+
 /** Removes the key from the address, so that it is neither seen nor passed on with it. The rest of the fragment stays. */
 export const dropLinkKey = (): void => {
-  const { pathname, search, hash } = location
-  const rest = hash.replace(/^#key=[^&]*&?/, '#')
-  if (rest !== hash) history.replaceState(history.state, '', (pathname + search + rest).replace(/#$/, ''))
+  const { href, hash } = location
+  if (findLinkKey(hash) === undefined) return
+  linkWithKey = href
+  history.replaceState(history.state, '', href.replace(/#key=[^&]*&?/, '#').replace(/#$/, ''))
 }
+
+/** The address of the page with the key that it was opened with, for another browser of the same guest. */
+export const getLink = (): string => (linkWithKey.startsWith(location.href) ? linkWithKey : location.href)
