@@ -434,6 +434,7 @@ test('When a PIN is set while files are being sent, then they wait until the gue
   await user.click(await findButton('Upload'))
   const field = await screen.findByLabelText('PIN')
   expect(screen.getByRole('heading', { name: 'Harbour summer fair' })).toBeTruthy()
+  screen.getByText('Your photos and videos are kept, and are sent once you have entered it.')
   expect(puts).toEqual([])
   await waitFor(async () => expect(await listUnsent()).toEqual(['a.jpg', 'b.jpg']))
   await user.type(field, 'Tulip42')

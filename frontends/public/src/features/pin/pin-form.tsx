@@ -13,6 +13,7 @@ import { Loading } from '@confetti/ui/loading'
 import type english from '../../../locales/pin/en.json'
 import { useText as useGuestText } from '../../texts.ts'
 import { GuestMain } from '../guest-page/guest-page.tsx'
+import { getSendQueues } from '../upload/page-queues.ts'
 import { findLinkKey } from './link-key.ts'
 import styles from './pin-form.module.css'
 
@@ -90,6 +91,7 @@ const TypedPin = ({ eventId, event }: Props) => {
         <bdi>{event?.name ?? t('pin.label')}</bdi>
       </h1>
       <p className={styles.text}>{t('pin.text')}</p>
+      {getSendQueues().get(eventId)?.isSending() && <p className={styles.text}>{t('pin.waiting')}</p>}
       <form
         ref={form}
         noValidate
