@@ -27,4 +27,6 @@ export const EventLoadError = ({ error, onRetry }: { error: unknown; onRetry: ()
 }
 
 /** Shown instead of a page whose code cannot be loaded. */
-export const NotLoaded = () => <EventLoadError error={createNetworkError()} onRetry={() => location.reload()} />
+export const NotLoaded = () => (
+  <EventLoadError error={createNetworkError()} onRetry={() => location.reload()} />
+)
