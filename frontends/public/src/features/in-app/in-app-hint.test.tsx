@@ -67,6 +67,7 @@ test('When the key of the link has left the address, then the hint copies it all
 
 test('When the browser does not allow copying, then the hint shows the link to select', async () => {
   const user = userEvent.setup()
+  history.replaceState(null, '', '/upload?eventId=2')
   navigator.clipboard.writeText = () => Promise.reject(new DOMException('Not allowed', 'NotAllowedError'))
   render(<InAppHint app="Facebook" />)
   await user.click(screen.getByRole('button', { name: 'Copy link' }))
