@@ -425,7 +425,7 @@ test('When an event has a PIN, then a guest types it or opens a link with its ke
   await page.getByLabel('Your Name (Photo Credit)').waitFor()
 
   const other = await site.newPage(phone)
-  const link = new URL(body.uploadUrl)
+  const link = new URL(body.event.uploadUrl)
   expect(link.hash).toMatch(/^#key=[\w-]{16}$/)
   await other.goto(link.pathname + link.search + link.hash)
   await other.getByLabel('Your Name (Photo Credit)').waitFor()
