@@ -31,7 +31,7 @@ export const isGalleryOpen = ({ gallery, revealAt }: GallerySettings): boolean =
   gallery === 'on' && (revealAt === undefined || Date.parse(revealAt) <= Date.now())
 
 /** The event with its name and welcome text in this language, where its organisers have translated them. */
-export const translateEvent = (event: GuestEvent, locale: Locale): GuestEvent => ({
+const translateEvent = (event: GuestEvent, locale: Locale): GuestEvent => ({
   ...event,
   ...event.translations?.[locale],
 })
