@@ -1,5 +1,5 @@
 import { eventId as eventIdSchema, type EventCopy } from '@confetti/contracts'
-import { checkPass, eventNotFound, fetchEventCopy, type AppError } from '@confetti/service-kit'
+import { checkPass, eventNotFound, fetchEventCopy, hasSomePass, type AppError } from '@confetti/service-kit'
 import type { Deps } from './deps.ts'
 import { consentRequired, eventClosed } from './rejections.ts'
 
@@ -45,9 +45,18 @@ export const createEvents = (
   const get = async (id: string): Promise<EventCopy> => {
     const eventId = eventIdSchema.safeParse(id.trim())
     if (!eventId.success) throw eventNotFound()
-    const event = (await copies.find(eventId.data)) ?? (await fetchLatest(eventId.data))
-    await checkPass(event, clock())
-    return event
+    const copy = await copies.find(eventId.data)
+    if (copy)
+      try {
+        await checkPass(copy, clock())
+        return copy
+      } catch (error) {
+        // The pass may be for a PIN that the copy does not know yet.
+        if (!hasSomePass()) throw error
+      }
+    const latest = await fetchLatest(eventId.data)
+    await checkPass(latest, clock())
+    return latest
   }
 
   return {
