@@ -89,18 +89,17 @@ export const createRateLimits = (redis: Redis, config: Config): RateLimits => {
     createRateLimiter({ redis, name, points, seconds: 60, message })
   const clientErrors = perMinute('gateway-client-error', config.CLIENT_ERRORS_PER_MINUTE)
   const unknownCodes = perMinute('gateway-unknown-code', config.UNKNOWN_CODES_PER_MINUTE)
+  const wrongPins = (name: string, points: number) =>
+    createRateLimiter({ redis, name: `gateway-pin-${name}`, points, seconds: 600, message })
+  const pinsOfGuests = wrongPins('guest', config.WRONG_PINS_PER_GUEST)
+  const pinsOfAddresses = wrongPins('address', config.WRONG_PINS_PER_ADDRESS)
+  const pinsOfEvents = wrongPins('event', config.WRONG_PINS_PER_EVENT)
   const guests = perMinute('gateway-guest', config.GUEST_REQUESTS_PER_MINUTE)
   const members = perMinute('gateway-member', config.MEMBER_REQUESTS_PER_MINUTE)
   const addresses = perMinute('gateway-address', config.ADDRESS_REQUESTS_PER_MINUTE)
   const addressTotals = perMinute('gateway-address-total', config.ADDRESS_TOTAL_REQUESTS_PER_MINUTE)
   const genuine = perMinute('gateway-address-genuine', config.ADDRESS_GENUINE_REQUESTS_PER_MINUTE)
   const tokens = perMinute('gateway-token', config.GUEST_TOKENS_PER_MINUTE)
-
-  const wrongPins = (name: string, points: number) =>
-    createRateLimiter({ redis, name: `gateway-pin-${name}`, points, seconds: 600, message })
-  const pinsOfGuests = wrongPins('guest', config.WRONG_PINS_PER_GUEST)
-  const pinsOfAddresses = wrongPins('address', config.WRONG_PINS_PER_ADDRESS)
-  const pinsOfEvents = wrongPins('event', config.WRONG_PINS_PER_EVENT)
 
   const consumeOwn = ({ address, guestId, userId, authorization }: Caller): Promise<void> => {
     if (guestId) return guests.consume(guestId)

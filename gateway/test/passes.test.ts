@@ -130,7 +130,7 @@ test('When guesses come at the same moment, then the right one among them is acc
   expect(await statusOf(right)).toBe(429)
 })
 
-test('When PINs are typed, then they are counted by result from zero', async () => {
+test('When PINs are typed, then they are counted by result', async () => {
   const count = (result: string) =>
     readCounter({ replicas: () => [gateway] }, 'gateway', 'event_pins_total', { result })
   const counts = () => Promise.all(['right', 'wrong', 'limited'].map(count))

@@ -1,6 +1,8 @@
 import {
   completeUploads,
   createOwnLink,
+  createUploads,
+  createUploadTickets,
   createWall,
   EVENT_PASS_HEADER,
   getEvent,
@@ -19,7 +21,16 @@ import {
   type RouteContract,
 } from '@confetti/contracts'
 import { issuePass } from '@confetti/service-kit'
-import { call, eventually, newOrganiser, newTicket, putFile, uniquePhoto, uploadForm } from '@confetti/test-kit'
+import {
+  call,
+  eventually,
+  newOrganiser,
+  newTicket,
+  putFile,
+  uniquePhoto,
+  uploadForm,
+  type SendTicket,
+} from '@confetti/test-kit'
 import { afterAll, beforeAll, expect, test } from '@jest/globals'
 import {
   asGuest,
@@ -138,6 +149,49 @@ test('When a PIN is set after a guest got a ticket, then its file can be resumed
   await putFile(ticket.transfer, bytes)
   expect((await call(context.url, completeUploads, { body })).body.uploads).toHaveLength(1)
   expect((await uploadsOf(context, event)).map(({ originalName }) => originalName)).toEqual(['a.jpg'])
+})
+
+test('When a host sets a PIN while guests send, then what was acknowledged is there, and what has a ticket is completed', async () => {
+  const event = await eventWith(context, {})
+  const acknowledged: string[] = []
+  const send = async (index: number): Promise<number> => {
+    if (index % 5 === 0) {
+      const body = uploadForm(event._id, 'Ann', [await photo()])
+      const { status, body: answer } = await call(context.url, createUploads, { body })
+      if (status === 201) acknowledged.push(String(answer.uploads[0]._id))
+      return status
+    }
+    const bytes = await uniquePhoto()
+    const files = [{ name: 'a.jpg', size: bytes.length }]
+    const { status, body } = await call(context.url, createUploadTickets, {
+      body: { eventId: event._id, photoCredit: 'Ann', files },
+    })
+    if (status !== 201) return status
+    const [ticket] = body.tickets as [SendTicket]
+    await putFile(ticket.transfer, bytes)
+    const completed = await call(context.url, completeUploads, { body: { tickets: [ticket.ticket] } })
+    const [upload] = completed.body.uploads as { _id: string }[]
+    if (upload) acknowledged.push(upload._id)
+    return completed.status
+  }
+  let isSending = true
+  const statuses: number[] = []
+  const guests = Array.from({ length: 10 }, async (_, guest) => {
+    for (let index = guest; isSending; index += 1) {
+      const status = await send(index)
+      statuses.push(status)
+      if (status !== 201) return
+    }
+  })
+  await eventually(() => acknowledged.length >= 10, 'the first photos')
+  await setPin(event, 'Tulip42')
+  await eventually(() => statuses.includes(404), 'the first refusal')
+  isSending = false
+  await Promise.all(guests)
+  // A ticket that was given is completed: nothing but what asks for one, or a form, is refused.
+  expect(new Set(statuses)).toEqual(new Set([201, 404]))
+  const stored = (await uploadsOf(context, event)).map(({ _id }) => _id)
+  expect(stored.toSorted()).toEqual([...new Set(acknowledged)].toSorted())
 })
 
 test('When a guest opens an own link, then it says which event it is of, and shows nothing without a pass', async () => {
