@@ -32,6 +32,7 @@ import {
   type SendTicket,
 } from '@confetti/test-kit'
 import { afterAll, beforeAll, expect, test } from '@jest/globals'
+import { CACHE_TTL_MS } from '../src/events.ts'
 import {
   asGuest,
   eventWith,
@@ -44,8 +45,9 @@ import {
 } from './gallery-event.ts'
 
 let context: GallerySystem
+let aheadMs = 0
 beforeAll(async () => {
-  context = await startGallerySystem()
+  context = await startGallerySystem({}, { clock: () => new Date(Date.now() + aheadMs) })
 })
 afterAll(async () => {
   await context.stop()
@@ -218,6 +220,7 @@ test('When the PIN changes, then passes for the earlier one end, and one for the
   // As before the message about the change.
   const copies = context.database.collection<{ _id: string }>('events')
   await copies.updateOne({ _id: event._id }, { $set: { pinHash: hashOfFirst }, $inc: { revision: -1 } })
+  aheadMs += CACHE_TTL_MS
   expect((await look(event, withPass(second))).status).toBe(200)
   expect((await look(event, withPass(first))).body.code).toBe('pin_required')
 })
