@@ -28,6 +28,7 @@ interface SharedProps {
 /** Shares copies by the share sheet of a phone, and saves them elsewhere. */
 const ShareButton = ({ uploads, onFailed }: SharedProps) => {
   const t = useText()
+  const tGuest = useGuestText()
   const canShare = canShareFiles()
   const { isBusy, isReady, start } = useSharing(() => {
     notifyError(getText('gallery.save.failed'))
@@ -45,7 +46,7 @@ const ShareButton = ({ uploads, onFailed }: SharedProps) => {
         start(uploads.flatMap((upload) => (upload.saveUrl ? toFile(upload, upload.saveUrl) : [])))
       }
     >
-      {isBusy ? t('gallery.save.loading') : label}
+      {isBusy ? tGuest('common.loading') : label}
     </Button>
   )
 }
