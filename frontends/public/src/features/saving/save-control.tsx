@@ -138,10 +138,11 @@ export const SaveBar = ({ eventId, hasOwn, chosen, onChoose }: BarProps) => {
     return (
       <div role="group" aria-label={t('gallery.save.title')} className={styles.bar}>
         <SaveArchive eventId={eventId} body={{}} label={t('gallery.save.all')} />
-        {hasOwn && <SaveOwn eventId={eventId} />}
         <Button variant="outline" size="small" onClick={() => onChoose(true)}>
           {t('gallery.save.choose')}
         </Button>
+        {/* Last, as it comes later than the others. */}
+        {hasOwn && <SaveOwn eventId={eventId} />}
       </div>
     )
   const count = chosen.length
