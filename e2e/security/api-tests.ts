@@ -45,8 +45,8 @@ const sessionEndingOperations = ['changePassword', 'logoutAll']
 // One of each service that takes JSON: the same code parses it in all routes of a service.
 const jsonRoutes = ['register', 'createEvent', 'createUploadTickets', 'contactAdmin', 'reportClientError']
 
-/** The answers to valid input without what a caller has to prove: a token of a mail. */
-const statusesWithoutProof: Record<string, number> = { resetPassword: 400 }
+/** The answers to valid input without what it takes: a token of a mail, copies that the sweep has asked for. */
+const statusesWithoutProof: Record<string, number> = { resetPassword: 400, createGalleryArchive: 404 }
 
 beforeAll(async () => {
   harness = await joinBundledSystem()
