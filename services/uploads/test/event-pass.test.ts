@@ -1,3 +1,4 @@
+import { Readable } from 'node:stream'
 import {
   completeUploads,
   createOwnLink,
@@ -31,6 +32,7 @@ import {
   uploadForm,
   type SendTicket,
 } from '@confetti/test-kit'
+import { buildUploadForm } from '@confetti/test-kit/upload-form'
 import { afterAll, beforeAll, expect, test } from '@jest/globals'
 import { CACHE_TTL_MS } from '../src/events.ts'
 import {
@@ -151,6 +153,27 @@ test('When a PIN is set after a guest got a ticket, then its file can be resumed
   await putFile(ticket.transfer, bytes)
   expect((await call(context.url, completeUploads, { body })).body.uploads).toHaveLength(1)
   expect((await uploadsOf(context, event)).map(({ originalName }) => originalName)).toEqual(['a.jpg'])
+})
+
+test('When a PIN is set while a form arrives, then its photo is stored', async () => {
+  const event = await eventWith(context, {})
+  const form = buildUploadForm({ eventId: event._id, credit: 'Ann', name: 'a.jpg' })
+  const bytes = await uniquePhoto()
+  const parts = async function* () {
+    yield form.head
+    yield bytes.subarray(0, 1_000)
+    await setPin(event, 'Tulip42')
+    yield bytes.subarray(1_000)
+    yield form.end
+  }
+  const response = await fetch(new URL(createUploads.path, context.url), {
+    method: 'POST',
+    headers: { 'content-type': form.contentType },
+    body: Readable.from(parts()),
+    duplex: 'half',
+  } as RequestInit)
+  expect(response.status).toBe(201)
+  expect(await uploadsOf(context, event)).toHaveLength(1)
 })
 
 test('When a host sets a PIN while guests send, then what was acknowledged is there, and what has a ticket is completed', async () => {
