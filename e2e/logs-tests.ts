@@ -11,7 +11,15 @@ import {
   refresh,
   updateEvent,
 } from '@confetti/contracts'
-import { call, eventually, newEvent, readSample, uniquePhoto, uploadForm, type FileToSend } from '@confetti/test-kit'
+import {
+  call,
+  eventually,
+  newEvent,
+  readSample,
+  uniquePhoto,
+  uploadForm,
+  type FileToSend,
+} from '@confetti/test-kit'
 import { beforeAll, expect, test } from '@jest/globals'
 import { listUploads, waitForProcessing, type Harness } from './harness.ts'
 import { joinSystem } from './shared-system.ts'

@@ -1,7 +1,15 @@
 import type { ServiceProcess } from '@confetti/launcher'
 import { readCounter } from '@confetti/test-kit'
 import { afterAll, beforeAll, beforeEach, expect, test } from '@jest/globals'
-import { newRedisUrl, send, SHELL, startGateway, startUpstream, type TestResponse, type Upstream } from './harness.ts'
+import {
+  newRedisUrl,
+  send,
+  SHELL,
+  startGateway,
+  startUpstream,
+  type TestResponse,
+  type Upstream,
+} from './harness.ts'
 
 const eventId = '6b03b0c58bddcb2b37aa5f39'
 const linkKey = 'AAECAwQFBgcICQoL'
@@ -14,10 +22,17 @@ let event: { pin: string; linkKey?: string; pinHash: string } | undefined
 beforeAll(async () => {
   upstream = await startUpstream(({ url = '' }, response) => {
     response.setHeader('Content-Type', 'application/json')
-    const copy = { _id: eventId, eventFor: 'a'.repeat(24), organisers: [], uploadsCloseAt: '2030-01-01T00:00:00Z' }
+    const copy = {
+      _id: eventId,
+      eventFor: 'a'.repeat(24),
+      organisers: [],
+      uploadsCloseAt: '2030-01-01T00:00:00Z',
+    }
     const answer = url.endsWith('/pin') ? event : url.includes(eventId) ? copy : undefined
     if (!answer) response.statusCode = 404
-    response.end(JSON.stringify(answer ?? { message: 'Event not found.', code: 'event_not_found', requestId: 'r' }))
+    response.end(
+      JSON.stringify(answer ?? { message: 'Event not found.', code: 'event_not_found', requestId: 'r' }),
+    )
   })
 })
 // Each test counts from zero.
@@ -34,7 +49,11 @@ afterAll(async () => {
 
 const prove = (
   body: object,
-  { address = '203.0.113.1', guestToken, of = eventId }: { address?: string; guestToken?: string; of?: string } = {},
+  {
+    address = '203.0.113.1',
+    guestToken,
+    of = eventId,
+  }: { address?: string; guestToken?: string; of?: string } = {},
 ): Promise<TestResponse> =>
   send(gateway.url, `POST /api/events/${of}/passes`, {
     headers: {
@@ -47,7 +66,9 @@ const prove = (
   })
 const statusOf = async (...call: Parameters<typeof prove>): Promise<number> => (await prove(...call)).status
 const countEach = (statuses: readonly number[]) =>
-  Object.fromEntries([...new Set(statuses)].map((status) => [status, statuses.filter((each) => each === status).length]))
+  Object.fromEntries(
+    [...new Set(statuses)].map((status) => [status, statuses.filter((each) => each === status).length]),
+  )
 const newGuestToken = async (): Promise<string> => {
   const { headers } = await send(gateway.url, `GET /api/events/${eventId}`)
   return String(headers['x-guest-token'])
@@ -101,7 +122,10 @@ test('When a guest guesses, then only this guest is refused, also with the right
   expect(await statusOf({ key: linkKey }, { guestToken })).toBe(201)
   for (const call of [{ guestToken: other }, {}]) expect(await statusOf(right, call)).toBe(201)
   // Three are left, as what the guest was refused does not count.
-  expect(countEach(await Promise.all(Array.from({ length: 5 }, () => statusOf(guess))))).toEqual({ 400: 3, 429: 2 })
+  expect(countEach(await Promise.all(Array.from({ length: 5 }, () => statusOf(guess))))).toEqual({
+    400: 3,
+    429: 2,
+  })
 })
 
 test('When an address guesses, then typed PINs from there are refused, keys are not, and neither is another address', async () => {
@@ -116,14 +140,17 @@ test('When an address guesses, then typed PINs from there are refused, keys are 
 
 test('When many addresses guess the PIN of an event, then typed PINs of this event are refused, keys are not', async () => {
   const guesses: number[] = []
-  for (let host = 10; host < 30; host += 1) guesses.push(await statusOf(guess, { address: `203.0.113.${host}` }))
+  for (let host = 10; host < 30; host += 1)
+    guesses.push(await statusOf(guess, { address: `203.0.113.${host}` }))
   expect(countEach(guesses)).toEqual({ 400: 12, 429: 8 })
   expect(await statusOf(right, { address: '203.0.113.99' })).toBe(429)
   expect(await statusOf({ key: linkKey }, { address: '203.0.113.99' })).toBe(201)
 })
 
 test('When guesses come at the same moment, then the right one among them is accepted only before the limit is reached', async () => {
-  const statuses = await Promise.all([...Array.from({ length: 60 }, () => guess), right].map((proof) => statusOf(proof)))
+  const statuses = await Promise.all(
+    [...Array.from({ length: 60 }, () => guess), right].map((proof) => statusOf(proof)),
+  )
   const { 400: wrong = 0, 201: accepted = 0, 429: refused = 0 } = countEach(statuses)
   expect(wrong).toBe(6)
   expect(accepted + refused).toBe(55)
@@ -136,6 +163,7 @@ test('When PINs are typed, then they are counted by result', async () => {
     readCounter({ replicas: () => [gateway] }, 'gateway', 'event_pins_total', { result })
   const counts = () => Promise.all(['right', 'wrong', 'limited'].map(count))
   expect(await counts()).toEqual([0, 0, 0])
-  for (const proof of [right, ...Array.from({ length: 8 }, () => guess), right, { key: linkKey }]) await prove(proof)
+  for (const proof of [right, ...Array.from({ length: 8 }, () => guess), right, { key: linkKey }])
+    await prove(proof)
   expect(await counts()).toEqual([1, 6, 3])
 })

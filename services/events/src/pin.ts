@@ -12,7 +12,10 @@ export const newPinSalt = (): string => randomBytes(SALT_BYTES).toString('base64
  * Undefined if it has no PIN. Both are made of an HMAC with the event's salt: nobody without the salt can try all PINs, and the
  * key, which is a part of the HMAC, does not tell the hash of all of it. So who has a link cannot sign passes.
  */
-export const derivePinSecrets = ({ pinSalt, settings: { pin } }: Pick<StoredEvent, 'pinSalt' | 'settings'>) => {
+export const derivePinSecrets = ({
+  pinSalt,
+  settings: { pin },
+}: Pick<StoredEvent, 'pinSalt' | 'settings'>) => {
   if (!pinSalt || !pin) return undefined
   const mac = createHmac('sha256', pinSalt).update(normalisePin(pin)).digest()
   return {

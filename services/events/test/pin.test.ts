@@ -51,7 +51,10 @@ afterAll(async () => {
   await system.stop()
 })
 
-const change = async ({ _id }: Event, settings: { [Name in keyof EventSettings]: EventSettings[Name] | null }) => {
+const change = async (
+  { _id }: Event,
+  settings: { [Name in keyof EventSettings]: EventSettings[Name] | null },
+) => {
   const { status, body } = await call(url, updateEvent, {
     token: organiser.token,
     params: { eventId: _id },
@@ -119,13 +122,16 @@ test('When an event has a PIN, then messages and audit log have neither the PIN,
   const { uploadUrl } = await change(event, { pin: 'Tulip42' })
   const { pinHash } = await copyOf(event)
   await eventually(
-    () => messages.ofType('event.changed.v1').some(({ data }) => data._id === event._id && data.pinHash === pinHash),
+    () =>
+      messages
+        .ofType('event.changed.v1')
+        .some(({ data }) => data._id === event._id && data.pinHash === pinHash),
     'the message',
   )
   const audited = await eventually(() => {
-    const [entry] = messages.ofType('audit.recorded.v1').filter(
-      ({ data }) => data.eventId === event._id && data.action === 'event.changed',
-    )
+    const [entry] = messages
+      .ofType('audit.recorded.v1')
+      .filter(({ data }) => data.eventId === event._id && data.action === 'event.changed')
     return entry
   }, 'the entry of the audit log')
   expect(JSON.stringify(audited)).toContain('"pin"')

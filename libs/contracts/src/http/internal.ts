@@ -66,7 +66,8 @@ export const getEventIdByCode = defineRoute({
 export const getEventPin = defineRoute({
   method: 'get',
   path: '/internal/events/{eventId}/pin',
-  summary: 'The PIN of an event and the key of its links, for the gateway, which issues passes and counts wrong PINs',
+  summary:
+    'The PIN of an event and the key of its links, for the gateway, which issues passes and counts wrong PINs',
   access: 'anyone',
   params: z.object({ eventId }),
   responses: {

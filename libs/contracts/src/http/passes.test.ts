@@ -3,12 +3,16 @@ import type { RouteContract } from '../route-contract.ts'
 import { publicRoutes, serviceRoutes } from '../routes.ts'
 import { normalisePin } from './passes.ts'
 
-test.each(['tulip42', 'TULIP42', ' Tulip 42 ', '\uff34ulip\uff14\uff12', 'Tulip\u0664\u0662', 'Tulip\u06f4\u06f2'])(
-  'When a PIN is typed as %j, then it is the same',
-  (typed) => {
-    expect(normalisePin(typed)).toBe('tulip42')
-  },
-)
+test.each([
+  'tulip42',
+  'TULIP42',
+  ' Tulip 42 ',
+  '\uff34ulip\uff14\uff12',
+  'Tulip\u0664\u0662',
+  'Tulip\u06f4\u06f2',
+])('When a PIN is typed as %j, then it is the same', (typed) => {
+  expect(normalisePin(typed)).toBe('tulip42')
+})
 
 /** Why routes that are open without an account need no pass for an event with a PIN. */
 const reasons: Readonly<Record<string, string>> = {
@@ -18,7 +22,8 @@ const reasons: Readonly<Record<string, string>> = {
   downloadArchive: 'its link was given to who had a pass, and ends after a day',
   listWall: 'its link has a key of its own, which organisers give to a screen',
   followEvent: 'it is for members, and for the live wall by its key',
-  getOwnLink: 'it says no more than the event of a key with 256 random bits; what that has was asked with a pass',
+  getOwnLink:
+    'it says no more than the event of a key with 256 random bits; what that has was asked with a pass',
   findEventByCode: 'it says no more than the id of an event',
   openShortLink: 'as codes',
   previewShortLink: 'a preview shows what the events service answers without a pass: name and language',
