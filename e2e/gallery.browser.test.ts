@@ -337,7 +337,8 @@ test.each([
     await waitUntilReady(eventId, 40)
     const page = await site.newPage(options)
     await page.goto(`/gallery?eventId=${eventId}`)
-    await page.getByRole('listitem').nth(39).waitFor()
+    // What is above the photos has come.
+    await page.getByRole('button', { name: 'Save all' }).waitFor()
     const large = page.getByRole('dialog')
     const close = () => large.getByRole('button', { name: 'Close' }).click()
     const scrollTop = () => page.evaluate(() => window.scrollY)

@@ -217,7 +217,11 @@ export const guestScreens: readonly Screen[] = [
     path: ({ configuredEvent }) => `/privacy?eventId=${configuredEvent._id}`,
     title: 'Privacy',
     landmarks: ['main'],
-    elements: [heading('Privacy'), heading('Who is responsible'), heading('Deleting')],
+    elements: [
+      heading('Privacy'),
+      (page) => page.getByRole('heading', { name: 'Who is responsible', level: 2 }),
+      (page) => page.getByRole('heading', { name: 'Deleting', level: 2 }),
+    ],
   },
   {
     name: 'gallery before it opens',

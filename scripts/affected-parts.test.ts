@@ -25,7 +25,7 @@ const newRelease = { version: '999.0.0', integrity: 'sha512-other' }
 
 test.each([
   ['busboy', ['uploads']],
-  ['sharp', ['media']],
+  ['sharp', ['media', 'uploads']],
   ['jszip', ['admin', 'organiser', 'public']],
   ['react-refresh', ['admin', 'organiser', 'public', 'shell']],
   ['jest', []],

@@ -1,10 +1,11 @@
-import { createEventPass, getEventPin } from '@confetti/contracts'
+import { createEventPass, getEventCopy, getEventPin, normalisePin } from '@confetti/contracts'
 import {
   addressKey,
+  AppError,
   callService,
   eventNotFound,
   invalid,
-  isLinkKey,
+  isSameSecret,
   issuePass,
   mountRoute,
   type RouteCall,
@@ -29,44 +30,44 @@ export const createPasses = (
 ): Router => {
   const pins = new Counter({
     name: 'event_pins_total',
-    help: 'PINs of events that guests have typed, by result; limited ones were not compared',
+    help: 'PINs of events that guests have typed, by result; of limited ones nobody is told whether they were right',
     labelNames: ['result'] as const,
     registers: [registry],
   })
   // From zero, so that the first ones are an increase.
   for (const result of results) pins.inc({ result }, 0)
 
+  const check = async ({ params }: Pick<RouteCall<typeof createEventPass>, 'params'>): Promise<void> => {
+    if (!(await callService(config.EVENTS_URL, getEventCopy, params))) throw eventNotFound()
+  }
   const create = async ({ params, body, address, request }: RouteCall<typeof createEventPass>) => {
     const { eventId } = params
     const event = await callService(config.EVENTS_URL, getEventPin, { eventId })
     if (!event) throw eventNotFound()
-    const { pin, pinKey, pinInLinks } = event
-    const wrong = () => invalid('This PIN is wrong.', { code: 'pin_wrong' })
-    if ('key' in body) {
-      if (pinInLinks === 'off' || !isLinkKey(body.key, eventId, pinKey)) throw wrong()
-      return issuePass(eventId, pinKey, clock())
-    }
-    const takeBack = await rateLimits
-      .consumePin({
-        guestId: verifyGuestToken(request.headers['x-guest-token']),
-        address: addressKey(clientAddress({ ip: address, socket: request.socket })),
-        eventId,
-      })
-      .catch((error: unknown) => {
-        pins.inc({ result: 'limited' })
+    const { pin, linkKey, pinHash } = event
+    const isRight =
+      body.key === undefined
+        ? isSameSecret(normalisePin(body.pin ?? ''), normalisePin(pin))
+        : linkKey !== undefined && isSameSecret(body.key, linkKey)
+    if (body.key === undefined) {
+      const guestId = verifyGuestToken(request.headers['x-guest-token'])
+      const client = addressKey(clientAddress({ ip: address, socket: request.socket }))
+      try {
+        await rateLimits.consumePin({ guestId, address: client, eventId, isRight })
+      } catch (error) {
+        if (error instanceof AppError) pins.inc({ result: 'limited' })
         throw error
-      })
-    const isRight = body.pin.trim().toLowerCase() === pin.toLowerCase()
-    pins.inc({ result: isRight ? 'right' : 'wrong' })
-    if (!isRight) throw wrong()
-    await takeBack()
-    return issuePass(eventId, pinKey, clock())
+      }
+      pins.inc({ result: isRight ? 'right' : 'wrong' })
+    }
+    if (!isRight) throw invalid('This PIN is wrong.', { code: 'pin_wrong' })
+    return issuePass(eventId, pinHash, clock())
   }
   const router = Router()
   mountRoute(
     router,
     createEventPass,
-    { check: () => Promise.resolve(), handle: create },
+    { check, handle: create },
     {
       verifyToken: () => Promise.resolve({ state: 'absent' }),
       maxJsonBytes: config.MAX_JSON_BYTES,

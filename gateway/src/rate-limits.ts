@@ -4,6 +4,7 @@ import {
   createRateLimiter,
   toAppError,
   type Metrics,
+  type RateLimiter,
   type TokenVerification,
   type VerifyToken,
 } from '@confetti/service-kit'
@@ -58,6 +59,7 @@ interface PinCaller {
   /** As returned by `addressKey`. */
   address: string
   eventId: string
+  isRight: boolean
 }
 
 export interface RateLimits {
@@ -68,10 +70,10 @@ export interface RateLimits {
   /** Counts a short code that no event has. Throws `tooManyRequests` if this address has exceeded its limit. */
   consumeUnknownCode: (address: string) => Promise<void>
   /**
-   * Counts a typed PIN. Throws `tooManyRequests` if its guest, address or event has exceeded a limit. What it returns takes
-   * the PIN back: those that were right do not count.
+   * Counts a typed PIN if it is wrong. Throws `tooManyRequests` if its guest, address or event has exceeded a limit, also if it
+   * is right.
    */
-  consumePin: (caller: PinCaller) => Promise<() => Promise<void>>
+  consumePin: (caller: PinCaller) => Promise<void>
   /** Counts a guest token for this address; false if the address has exceeded its limit. */
   mayIssueToken: (address: string) => Promise<boolean>
 }
@@ -87,18 +89,17 @@ export const createRateLimits = (redis: Redis, config: Config): RateLimits => {
     createRateLimiter({ redis, name, points, seconds: 60, message })
   const clientErrors = perMinute('gateway-client-error', config.CLIENT_ERRORS_PER_MINUTE)
   const unknownCodes = perMinute('gateway-unknown-code', config.UNKNOWN_CODES_PER_MINUTE)
+  const wrongPins = (name: string, points: number) =>
+    createRateLimiter({ redis, name: `gateway-pin-${name}`, points, seconds: 600, message })
+  const pinsOfGuests = wrongPins('guest', config.WRONG_PINS_PER_GUEST)
+  const pinsOfAddresses = wrongPins('address', config.WRONG_PINS_PER_ADDRESS)
+  const pinsOfEvents = wrongPins('event', config.WRONG_PINS_PER_EVENT)
   const guests = perMinute('gateway-guest', config.GUEST_REQUESTS_PER_MINUTE)
   const members = perMinute('gateway-member', config.MEMBER_REQUESTS_PER_MINUTE)
   const addresses = perMinute('gateway-address', config.ADDRESS_REQUESTS_PER_MINUTE)
   const addressTotals = perMinute('gateway-address-total', config.ADDRESS_TOTAL_REQUESTS_PER_MINUTE)
   const genuine = perMinute('gateway-address-genuine', config.ADDRESS_GENUINE_REQUESTS_PER_MINUTE)
   const tokens = perMinute('gateway-token', config.GUEST_TOKENS_PER_MINUTE)
-
-  const wrongPins = (name: string, points: number) =>
-    createRateLimiter({ redis, name: `gateway-pin-${name}`, points, seconds: 600, message })
-  const pinsOfGuests = wrongPins('guest', config.WRONG_PINS_PER_GUEST)
-  const pinsOfAddresses = wrongPins('address', config.WRONG_PINS_PER_ADDRESS)
-  const pinsOfEvents = wrongPins('event', config.WRONG_PINS_PER_EVENT)
 
   const consumeOwn = ({ address, guestId, userId, authorization }: Caller): Promise<void> => {
     if (guestId) return guests.consume(guestId)
@@ -114,18 +115,14 @@ export const createRateLimits = (redis: Redis, config: Config): RateLimits => {
     },
     consumeClientError: clientErrors.consume,
     consumeUnknownCode: unknownCodes.consume,
-    // Before the PIN is compared, so that guesses at once do not pass the limit together.
-    consumePin: async ({ guestId, address, eventId }) => {
-      const limits = [
-        ...(guestId ? [[pinsOfGuests, `${eventId}:${guestId}`] as const] : []),
-        [pinsOfAddresses, address] as const,
-        [pinsOfEvents, eventId] as const,
-      ]
-      // The narrowest first: what a guest or an address has too many of does not count against the event.
-      for (const [limiter, key] of limits) await limiter.consume(key)
-      return async () => {
-        await Promise.all(limits.map(([limiter, key]) => limiter.refund(key)))
-      }
+    // Once it was compared, so that right ones of a full hall never count. Of many guesses at once, the right one is accepted
+    // only if it is here before the wrong ones have used up a limit.
+    consumePin: async ({ guestId, address, eventId, isRight }) => {
+      const use = ({ check, consume }: RateLimiter, key: string) => (isRight ? check : consume)(key)
+      // The narrowest first: what a guest or an address has too many of does not count against the others.
+      if (guestId) await use(pinsOfGuests, guestId)
+      await use(pinsOfAddresses, address)
+      await use(pinsOfEvents, eventId)
     },
     mayIssueToken: async (address) => {
       try {

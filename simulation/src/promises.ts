@@ -49,8 +49,9 @@ const WITHOUT_INDEX: ReadonlySet<string> = new Set([
   // What earlier versions have written: none, once it has been stamped.
   'auth/users: (changedAt)',
   'events/events: (changedAt)',
-  // Two fields of each event, once a sweep.
+  // Some fields of each event, once a sweep.
   'uploads/events: everything',
+  'uploads/events: save (copies.isDone)',
 ])
 
 const keyOf = ({ eventId, guest, credit, file }: Kept): string =>

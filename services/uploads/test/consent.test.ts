@@ -99,6 +99,9 @@ const guestChanges: Record<
   deleteGuestUpload: 'what was accepted with consent',
   restoreGuestUpload: 'what was accepted with consent',
   reportUpload: 'what was accepted with consent',
+  createGalleryArchive: 'what was accepted with consent',
+  createOwnLink: 'what was accepted with consent',
+  endOwnLink: 'what was accepted with consent',
 }
 /** The calls of the uploads service that a guest can make without an account, and that change something. */
 const isGuestChange = ([, { method, access, path }]: [string, RouteContract]): boolean =>

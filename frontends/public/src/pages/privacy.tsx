@@ -72,12 +72,23 @@ const PrivacyOf = ({ eventId }: { eventId: string }) => {
   const { state, retry } = useEvent(eventId)
   switch (state.status) {
     case 'pending':
-      return <Loading />
+      return (
+        <GuestMain>
+          <Loading />
+        </GuestMain>
+      )
     case 'not-found':
       return <EventNotFound eventId={eventId} />
     case 'error':
       return (
-        <LoadFailed title={t('event.loadFailed.title')} text={getFailureText(state.error)} onRetry={retry} />
+        <GuestMain>
+          <LoadFailed
+            as="h1"
+            title={t('event.loadFailed.title')}
+            text={getFailureText(state.error)}
+            onRetry={retry}
+          />
+        </GuestMain>
       )
     case 'success':
       return (

@@ -91,6 +91,7 @@ export const createOwnLink = defineRoute({
   summary:
     'Create a link by which the guest with this X-Guest-Token lists, renames, deletes and saves on another device what they have sent to an event. Its fragment is the key for X-Guest-Key. Of each guest and event the ten newest open something',
   access: 'guest',
+  needsPass: true,
   body: z.object({ eventId: z.string({ error: 'Event ID is missing.' }) }),
   responses: { 201: z.object({ url: z.url() }) },
   errors: [404],
@@ -110,6 +111,7 @@ export const endOwnLink = defineRoute({
   path: '/api/guest/links',
   summary: 'End all own links to an event of the guest with this X-Guest-Token',
   access: 'guest',
+  needsPass: true,
   query: z.object({ eventId: z.string({ error: 'Event ID is missing.' }) }),
   responses: { 200: messageResponse },
   errors: [404],

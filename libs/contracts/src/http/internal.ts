@@ -66,11 +66,17 @@ export const getEventIdByCode = defineRoute({
 export const getEventPin = defineRoute({
   method: 'get',
   path: '/internal/events/{eventId}/pin',
-  summary: 'The PIN of an event, for the gateway, which issues passes and counts wrong PINs',
+  summary:
+    'The PIN of an event and the key of its links, for the gateway, which issues passes and counts wrong PINs',
   access: 'anyone',
   params: z.object({ eventId }),
   responses: {
-    200: z.object({ pin: z.string(), pinKey: z.string(), pinInLinks: z.enum(['off', 'on']) }),
+    200: z.object({
+      pin: z.string(),
+      /** Absent where links do not open the event. */
+      linkKey: z.string().optional(),
+      pinHash: z.string(),
+    }),
   },
   notFoundCode: 'event_not_found',
 })

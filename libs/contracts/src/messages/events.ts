@@ -32,8 +32,8 @@ export const eventCopy = z.object({
   revealAt: z.iso.datetime().optional(),
   /** Of guests whose own languages there is no translation for. */
   language: z.string().optional(),
-  /** Signs the passes of guests who know its PIN: random, and another one for each PIN. Absent: there is no PIN. */
-  pinKey: z.string().optional(),
+  /** Stands for its PIN, which it does not tell, and signs the passes of guests; in hexadecimal. Absent: there is no PIN. */
+  pinHash: z.string().optional(),
   /** SHA-256 of the key of its live wall, in hexadecimal. */
   wallKeyHash: z.string().optional(),
   /** The version of what guests must agree to before they send anything. Absent: nothing. */

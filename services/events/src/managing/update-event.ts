@@ -1,4 +1,3 @@
-import { randomBytes } from 'node:crypto'
 import {
   datesReversed,
   eventDetailFields,
@@ -9,9 +8,8 @@ import {
 import { forbidden, invalid, pickDefined } from '@confetti/service-kit'
 import type { Organiser, StoredEvent } from '../event.ts'
 import { newEventSettings, type Config } from '../config.ts'
+import { newPinSalt } from '../pin.ts'
 import { computeSchedule, endOfDayAfter, timeZoneOf, withNotice } from '../schedule.ts'
-
-const PIN_KEY_BYTES = 32
 
 type SettingsChange = NonNullable<EventChange['settings']>
 
@@ -154,12 +152,9 @@ export const planUpdate = async (
     throw invalid(deletesAtOnce, {
       details: [{ field: 'settings.keepDays', message: deletesAtOnce, code: 'deleted_at_once' }],
     })
-  const { pin } = planned.settings
-  const pinKey =
-    pin === event.settings.pin ? event.pinKey : pin && randomBytes(PIN_KEY_BYTES).toString('base64url')
   return {
     ...planned,
-    pinKey,
+    ...(planned.settings.pin && { pinSalt: event.pinSalt ?? newPinSalt() }),
     uploadsCloseAt,
     deleteAt: isUnchanged ? event.deleteAt : withNotice(deleteAt, now),
   }

@@ -45,10 +45,10 @@ interface EventDocument extends OutboxFields, EventDetails, ChangeField {
   createdAt: Date
   /** Absent until guests have sent something to an event with a limit. */
   usage?: EventUsage
-  /** Absent or null: there is no PIN. */
-  pinKey?: string | null
   /** Absent or null: there is no live wall. */
   wallKeyHash?: string | null
+  /** Absent until there is a PIN. */
+  pinSalt?: string | undefined
   /** Absent in what an earlier version has created, and in deleted events. */
   shortCode?: string | undefined
   /** Absent in what an earlier version has created. */
@@ -85,8 +85,8 @@ export const createEventModel = (connection: Connection) => {
     deleteAt: Date,
     createdAt: { type: Date, required: true },
     usage: { type: { files: Number, bytes: Number, countedAt: Date }, default: undefined, _id: false },
-    pinKey: String,
     wallKeyHash: String,
+    pinSalt: String,
     shortCode: String,
     savesWithGallery: Boolean,
     revision: { type: Number, required: true },
@@ -127,9 +127,8 @@ const toStoredEvent = (document: EventDocument): StoredEvent => ({
   deleteAt: notBeforeClosing(document.deleteAt ?? undefined, document.uploadsCloseAt),
   createdAt: document.createdAt,
   usage: document.usage,
-  pinKey: document.pinKey ?? undefined,
   wallKeyHash: document.wallKeyHash ?? undefined,
-  ...pickDefined(document, ['shortCode', 'savesWithGallery']),
+  ...pickDefined(document, ['pinSalt', 'shortCode', 'savesWithGallery']),
   revision: document.revision,
 })
 
@@ -137,17 +136,14 @@ const toFields = ({
   _id,
   usage: _usage,
   deleteAt = null,
-  pinKey = null,
   wallKeyHash = null,
   ...event
-}: Omit<StoredEvent, 'deleteAt' | 'pinKey' | 'wallKeyHash'> & {
+}: Omit<StoredEvent, 'deleteAt' | 'wallKeyHash'> & {
   deleteAt?: Date | null | undefined
-  pinKey?: string | null | undefined
   wallKeyHash?: string | null | undefined
 }) => ({
   ...event,
   deleteAt,
-  pinKey,
   wallKeyHash,
 })
 
@@ -162,8 +158,8 @@ const contentFields = [
   'deleteAt',
   'createdAt',
   'usage',
-  'pinKey',
   'wallKeyHash',
+  'pinSalt',
   'shortCode',
   'savesWithGallery',
 ] as const satisfies (keyof EventDocument)[]

@@ -3,6 +3,7 @@ import { checkPass, eventNotFound, notFound, type Principal } from '@confetti/se
 import { getCalendarDay, getCalendarDays, getPhase, timeZoneOf, type Phase } from '../schedule.ts'
 import type { Deps } from '../deps.ts'
 import { canManage, type StoredEvent } from '../event.ts'
+import { derivePinSecrets } from '../pin.ts'
 import { toFullView, toGuestView, toEventCopy } from './views.ts'
 
 /** Events as admins, organisers, guests and other services see them. */
@@ -45,12 +46,12 @@ export const createViewing = ({ config, events, clock }: Deps) => {
 
     /** What proves that a guest knows the PIN of an event. Throws `notFound`, also if it has none. */
     getPin: async (eventId: string) => {
-      const {
-        pinKey,
-        settings: { pin, pinInLinks = 'on' },
-      } = await getStored(eventId)
-      if (!pinKey || !pin) throw eventNotFound()
-      return { pin, pinKey, pinInLinks }
+      const event = await getStored(eventId)
+      const { pin, pinInLinks } = event.settings
+      const secrets = derivePinSecrets(event)
+      if (!pin || !secrets) throw eventNotFound()
+      const { linkKey, pinHash } = secrets
+      return { pin, pinHash, ...(pinInLinks !== 'off' && { linkKey }) }
     },
 
     /** The id of the event that has a short code. Throws `notFound`. */

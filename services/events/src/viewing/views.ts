@@ -9,16 +9,17 @@ import {
   type EventSettings,
   type OrganiserInvitation as InvitationView,
 } from '@confetti/contracts'
-import { linkKeyOf, pickDefined } from '@confetti/service-kit'
+import { pickDefined } from '@confetti/service-kit'
 import type { Organiser, OrganiserInvitation, StoredEvent } from '../event.ts'
 import type { Config } from '../config.ts'
+import { derivePinSecrets } from '../pin.ts'
 import { timeZoneOf } from '../schedule.ts'
 
 /** The fragment by which links open an event without its PIN. Browsers do not send it to servers. */
-const pinFragment = ({ _id, pinKey, settings }: Pick<StoredEvent, '_id' | 'pinKey' | 'settings'>): string =>
-  pinKey && settings.pinInLinks !== 'off'
-    ? new URLSearchParams({ key: linkKeyOf(_id, pinKey) }).toString()
-    : ''
+const pinFragment = (event: Pick<StoredEvent, 'pinSalt' | 'settings'>): string => {
+  const secrets = event.settings.pinInLinks === 'off' ? undefined : derivePinSecrets(event)
+  return secrets ? new URLSearchParams({ key: secrets.linkKey }).toString() : ''
+}
 
 const getShortUrl = (shellUrl: string, shortCode: string, event: StoredEvent): string => {
   const url = new URL(shortLinkPath(shortCode), shellUrl)
@@ -29,7 +30,7 @@ const getShortUrl = (shellUrl: string, shortCode: string, event: StoredEvent): s
 /** The address of the guests' upload page, which the QR code contains. */
 export const getUploadUrl = (
   shellUrl: string,
-  event: Pick<StoredEvent, '_id' | 'pinKey' | 'settings'>,
+  event: Pick<StoredEvent, '_id' | 'pinSalt' | 'settings'>,
 ): string => {
   const url = new URL('/upload', shellUrl)
   url.searchParams.set('eventId', event._id)
@@ -151,7 +152,7 @@ export const toEventCopy = (event: StoredEvent, config: Pick<Config, 'EVENT_TIME
     'language',
   ]),
   ...saveOf(event),
-  ...pickDefined(event, ['pinKey', 'wallKeyHash', 'shortCode']),
+  ...pickDefined({ ...event, ...derivePinSecrets(event) }, ['pinHash', 'wallKeyHash', 'shortCode']),
   ...(event.settings.consent && { consentVersion: consentVersionOf(event.settings.consent) }),
   ...(event.deleteAt && { deleteAt: event.deleteAt.toISOString() }),
   revision: event.revision,

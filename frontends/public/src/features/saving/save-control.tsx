@@ -28,6 +28,7 @@ interface SharedProps {
 /** Shares copies by the share sheet of a phone, and saves them elsewhere. */
 const ShareButton = ({ uploads, onFailed }: SharedProps) => {
   const t = useText()
+  const tGuest = useGuestText()
   const canShare = canShareFiles()
   const { isBusy, isReady, start } = useSharing(() => {
     notifyError(getText('gallery.save.failed'))
@@ -45,7 +46,7 @@ const ShareButton = ({ uploads, onFailed }: SharedProps) => {
         start(uploads.flatMap((upload) => (upload.saveUrl ? toFile(upload, upload.saveUrl) : [])))
       }
     >
-      {isBusy ? t('gallery.save.loading') : label}
+      {isBusy ? tGuest('common.loading') : label}
     </Button>
   )
 }
@@ -137,10 +138,11 @@ export const SaveBar = ({ eventId, hasOwn, chosen, onChoose }: BarProps) => {
     return (
       <div role="group" aria-label={t('gallery.save.title')} className={styles.bar}>
         <SaveArchive eventId={eventId} body={{}} label={t('gallery.save.all')} />
-        {hasOwn && <SaveOwn eventId={eventId} />}
         <Button variant="outline" size="small" onClick={() => onChoose(true)}>
           {t('gallery.save.choose')}
         </Button>
+        {/* Last, as it comes later than the others. */}
+        {hasOwn && <SaveOwn eventId={eventId} />}
       </div>
     )
   const count = chosen.length
