@@ -133,8 +133,8 @@ test('When a short link is opened with a service worker, then it leads to the ev
   await goOffline(page)
   await page.goto(path)
   await page.getByRole('heading', { name: "Couldn't load this page" }).waitFor()
-  // The app tries again by itself.
   await page.context().setOffline(false)
+  await page.reload()
   await page.getByRole('heading', { name: event.name }).waitFor()
   expect(page.url()).toBe(`${event.uploadUrl}#key`)
 })

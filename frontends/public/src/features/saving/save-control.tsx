@@ -141,8 +141,11 @@ export const SaveBar = ({ eventId, hasOwn, chosen, onChoose }: BarProps) => {
         <Button variant="outline" size="small" onClick={() => onChoose(true)}>
           {t('gallery.save.choose')}
         </Button>
-        {/* Last, as it comes later than the others. */}
-        {hasOwn && <SaveOwn eventId={eventId} />}
+        {hasOwn && (
+          <div className={styles.mine}>
+            <SaveOwn eventId={eventId} />
+          </div>
+        )}
       </div>
     )
   const count = chosen.length
