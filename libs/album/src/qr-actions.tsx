@@ -6,7 +6,8 @@ import Share2 from 'lucide-react/icons/share-2'
 import { formatShortCode } from '@confetti/contracts'
 import { Button, ButtonLink, IconButton } from '@confetti/ui/button'
 import { ConfettiDecoration } from '@confetti/ui/confetti-decoration'
-import { notify, notifyError } from '@confetti/ui/notify'
+import { copyText } from '@confetti/ui/copy-text'
+import { notifyError } from '@confetti/ui/notify'
 import styles from './qr-actions.module.css'
 import { getText, useText } from './texts.ts'
 
@@ -35,14 +36,8 @@ const Poster = ({ name, image, link }: PosterProps) => {
   )
 }
 
-const copy = async (text: string, copied: 'album.qr.copied' | 'album.qr.codeCopied'): Promise<void> => {
-  try {
-    await navigator.clipboard.writeText(text)
-    notify({ message: getText(copied) })
-  } catch {
-    notifyError(getText('album.qr.copyFailed'))
-  }
-}
+const copy = (text: string, copied: 'album.qr.copied' | 'album.qr.codeCopied'): Promise<void> =>
+  copyText(text, getText(copied), () => notifyError(getText('album.qr.copyFailed')))
 
 /** What guests type who cannot scan the QR code, and the short link to the event. */
 const ShortCode = ({ code, link }: { code: string; link: string }) => {

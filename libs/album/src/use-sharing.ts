@@ -22,8 +22,9 @@ export const canShareFiles = (): boolean =>
 const isNamed = (error: unknown, name: string): boolean => error instanceof Error && error.name === name
 
 /**
- * Shares files by the share sheet of a phone, and saves them where there is none. They are downloaded first. Browsers open the sheet only some seconds after a
- * tap: after a long download `isReady` says that another tap is needed, which calls `start` again.
+ * Shares files by the share sheet of a phone, and saves them where there is none. They are downloaded first. Browsers open
+ * the sheet only some seconds after a tap: after a long download `isReady` says that another tap is needed, which calls `start`
+ * again.
  */
 export const useSharing = (onFailed: (error: unknown) => void) => {
   const [isBusy, setIsBusy] = useState(false)

@@ -2,6 +2,7 @@ import { useId, useRef, useState, type Dispatch, type SetStateAction } from 'rea
 import Copy from 'lucide-react/icons/copy'
 import type { Event, OrganiserInvitation } from '@confetti/contracts'
 import { Button } from '@confetti/ui/button'
+import { copyText } from '@confetti/ui/copy-text'
 import { Card } from '@confetti/ui/card'
 import { ConfirmDialog } from '@confetti/ui/confirm-dialog'
 import { TextField } from '@confetti/ui/field'
@@ -31,15 +32,8 @@ interface UnsentLink {
 const UnsentLinkField = ({ invitation, url }: UnsentLink) => {
   const t = useText()
   const field = useRef<HTMLInputElement>(null)
-  const copy = async (): Promise<void> => {
-    try {
-      await navigator.clipboard.writeText(url)
-      notify({ message: getText('album.settings.wall.copied') })
-    } catch {
-      // Pages without TLS have no clipboard.
-      field.current?.select()
-    }
-  }
+  const copy = (): Promise<void> =>
+    copyText(url, getText('album.settings.wall.copied'), () => field.current?.select())
   return (
     <div className={styles.add}>
       <TextField

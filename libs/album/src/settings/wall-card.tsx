@@ -2,6 +2,7 @@ import { useId, useRef, useState, type Dispatch, type SetStateAction } from 'rea
 import Copy from 'lucide-react/icons/copy'
 import type { Event } from '@confetti/contracts'
 import { Button, ButtonLink } from '@confetti/ui/button'
+import { copyText } from '@confetti/ui/copy-text'
 import { Card } from '@confetti/ui/card'
 import { ConfirmDialog } from '@confetti/ui/confirm-dialog'
 import { TextField } from '@confetti/ui/field'
@@ -84,15 +85,8 @@ export const WallCard = ({ event, calls, onChanged }: Props) => {
       onChanged((current) => ({ ...current, hasWall: false }))
       notify({ message: getText('album.settings.wall.ended') })
     })
-  const copy = async (): Promise<void> => {
-    try {
-      await navigator.clipboard.writeText(url ?? '')
-      notify({ message: getText('album.settings.wall.copied') })
-    } catch {
-      // Pages without TLS have no clipboard.
-      link.current?.select()
-    }
-  }
+  const copy = (): Promise<void> =>
+    copyText(url ?? '', getText('album.settings.wall.copied'), () => link.current?.select())
 
   return (
     <Card as="section" aria-labelledby={titleId} className={styles.card}>

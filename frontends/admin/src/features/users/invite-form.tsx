@@ -1,6 +1,7 @@
 import { useMailSetting } from '@confetti/album/event-calls'
 import { MAX_EMAIL_CHARACTERS, type Role } from '@confetti/contracts'
 import { Button } from '@confetti/ui/button'
+import { copyText } from '@confetti/ui/copy-text'
 import { Card } from '@confetti/ui/card'
 import { TextField } from '@confetti/ui/field'
 import { useForm } from '@confetti/ui/field-errors'
@@ -25,14 +26,10 @@ const UnsentLinkPanel = ({ email, url }: UnsentLink) => {
   const panel = useRef<HTMLDivElement>(null)
   useEffect(() => panel.current?.focus(), [url])
 
-  const copy = async (): Promise<void> => {
-    try {
-      await navigator.clipboard.writeText(url)
-      notify({ message: getText('admin.users.link.copied') })
-    } catch {
-      notifyError(getText('admin.users.link.copyFailed'))
-    }
-  }
+  const copy = (): Promise<void> =>
+    copyText(url, getText('admin.users.link.copied'), () =>
+      notifyError(getText('admin.users.link.copyFailed')),
+    )
 
   return (
     <div

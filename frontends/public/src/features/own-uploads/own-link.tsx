@@ -5,6 +5,7 @@ import { QRCodeSVG } from 'qrcode.react'
 import { requestWithTimeout } from '@confetti/album/request-with-timeout'
 import { api } from '@confetti/session'
 import { Button } from '@confetti/ui/button'
+import { copyText } from '@confetti/ui/copy-text'
 import { getFailureText } from '@confetti/ui/failure-text'
 import { LoadFailed } from '@confetti/ui/load-failed'
 import { Loading } from '@confetti/ui/loading'
@@ -24,15 +25,8 @@ const endLinks = (eventId: string) =>
     api().delete('/api/guest/links', { query: { eventId }, asGuest: true, quiet: true, signal }),
   )
 
-const copy = async (url: string): Promise<void> => {
-  try {
-    await navigator.clipboard.writeText(url)
-    notify({ message: getLinkText('own.link.copied') })
-  } catch {
-    // Pages without TLS have no clipboard.
-    notifyError(getLinkText('own.link.copyFailed'))
-  }
-}
+const copy = (url: string): Promise<void> =>
+  copyText(url, getLinkText('own.link.copied'), () => notifyError(getLinkText('own.link.copyFailed')))
 
 interface Props {
   eventId: string

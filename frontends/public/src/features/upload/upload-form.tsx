@@ -260,7 +260,6 @@ export const UploadForm = ({
         </div>
         {consent && (
           <Suspense>
-            {' '}
             <ConsentField
               consent={consent}
               input={consentBox}
