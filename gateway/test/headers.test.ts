@@ -131,7 +131,8 @@ test('When a page of the shell sends a preflight request, then CORS allows it', 
     headers: {
       Origin: SHELL,
       'Access-Control-Request-Method': 'DELETE',
-      'Access-Control-Request-Headers': 'authorization,if-none-match,x-guest-token,x-guest-key,x-wall-key',
+      'Access-Control-Request-Headers':
+        'authorization,if-none-match,x-guest-token,x-guest-key,x-wall-key,x-event-pass',
     },
   })
   expect(status).toBe(204)
@@ -139,7 +140,7 @@ test('When a page of the shell sends a preflight request, then CORS allows it', 
     'access-control-allow-origin': SHELL,
     'access-control-allow-methods': 'GET,POST,PATCH,DELETE',
     'access-control-allow-headers':
-      'Authorization,Content-Type,Cache-Control,Pragma,Expires,If-None-Match,Range,Last-Event-ID,X-Guest-Token,X-Guest-Key,X-Wall-Key',
+      'Authorization,Content-Type,Cache-Control,Pragma,Expires,If-None-Match,Range,Last-Event-ID,X-Guest-Token,X-Guest-Key,X-Wall-Key,X-Event-Pass',
     'access-control-max-age': '7200',
   })
   expect(headers['access-control-allow-credentials']).toBeUndefined()
