@@ -1,4 +1,4 @@
-import { createEventPass, getEventPin, normalisePin } from '@confetti/contracts'
+import { createEventPass, getEventCopy, getEventPin, normalisePin } from '@confetti/contracts'
 import {
   addressKey,
   AppError,
@@ -37,14 +37,14 @@ export const createPasses = (
   // From zero, so that the first ones are an increase.
   for (const result of results) pins.inc({ result }, 0)
 
-  const findPin = async ({ params }: Pick<RouteCall<typeof createEventPass>, 'params'>) => {
-    const found = await callService(config.EVENTS_URL, getEventPin, params)
-    if (!found) throw eventNotFound()
-    return found
+  const check = async ({ params }: Pick<RouteCall<typeof createEventPass>, 'params'>): Promise<void> => {
+    if (!(await callService(config.EVENTS_URL, getEventCopy, params))) throw eventNotFound()
   }
   const create = async ({ params, body, address, request }: RouteCall<typeof createEventPass>) => {
     const { eventId } = params
-    const { pin, linkKey, pinHash } = await findPin({ params })
+    const event = await callService(config.EVENTS_URL, getEventPin, { eventId })
+    if (!event) throw eventNotFound()
+    const { pin, linkKey, pinHash } = event
     const isRight =
       body.key === undefined
         ? isSameSecret(normalisePin(body.pin ?? ''), normalisePin(pin))
@@ -67,7 +67,7 @@ export const createPasses = (
   mountRoute(
     router,
     createEventPass,
-    { check: findPin, handle: create },
+    { check, handle: create },
     {
       verifyToken: () => Promise.resolve({ state: 'absent' }),
       maxJsonBytes: config.MAX_JSON_BYTES,

@@ -22,7 +22,13 @@ let event: { pin: string; linkKey?: string; pinHash: string } | undefined
 beforeAll(async () => {
   upstream = await startUpstream(({ url = '' }, response) => {
     response.setHeader('Content-Type', 'application/json')
-    const answer = url.endsWith(`/${eventId}/pin`) ? event : undefined
+    const copy = {
+      _id: eventId,
+      eventFor: 'a'.repeat(24),
+      organisers: [],
+      uploadsCloseAt: '2030-01-01T00:00:00Z',
+    }
+    const answer = url.endsWith('/pin') ? event : url.includes(eventId) ? copy : undefined
     if (!answer) response.statusCode = 404
     response.end(
       JSON.stringify(answer ?? { message: 'Event not found.', code: 'event_not_found', requestId: 'r' }),
