@@ -172,9 +172,11 @@ export const createArchives = (deps: Deps) => {
       },
       pages,
     )
-    // Checksums can take minutes. Only now: an erasure that begins after this check finds the list.
+    // Checksums can take minutes. Only now: an erasure that begins after this check finds the list. A guest whose
+    // pass ended meanwhile is refused, too, but the lists of others stay.
     await events.get(event._id).catch(async (error: unknown) => {
-      if (error instanceof AppError && error.kind === 'not_found') await archives.removeOfEvent(event._id)
+      if (error instanceof AppError && error.code === 'event_not_found')
+        await archives.removeOfEvent(event._id)
       throw error
     })
 
