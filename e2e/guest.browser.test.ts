@@ -1,5 +1,7 @@
+import { updateEvent } from '@confetti/contracts'
 import { afterAll, beforeAll, expect, test } from '@jest/globals'
 import {
+  call,
   eventually,
   newEvent,
   readSample,
@@ -390,4 +392,42 @@ test('When the upload page is in the browser of an app, then a hint copies the l
   await page.goto(`/upload?eventId=${event._id}`)
   await page.getByLabel('Your Name (Photo Credit)').waitFor()
   expect(await hint.count()).toBe(0)
+})
+
+test('When an event has a PIN, then a guest types it or opens a link with its key, and sends photos', async () => {
+  const event = await createEvent()
+  const { status, body } = await call(site.api, updateEvent, {
+    token: site.organiser.token,
+    params: { eventId: event._id },
+    body: { settings: { pin: 'Tulip42' } },
+  })
+  expect(status).toBe(200)
+  const path = `/upload?eventId=${event._id}`
+  const page = await site.newPage(phone)
+  await page.goto(path)
+  await page.getByRole('heading', { name: event.name }).waitFor()
+  const field = page.getByLabel('PIN')
+  await field.fill('Rose1234')
+  await page.getByRole('button', { name: 'Open event' }).click()
+  await page.getByText('This PIN is wrong.').waitFor()
+  await setWidth(page, 320)
+  expect(await findUnreadableTexts(page)).toEqual([])
+  // Upper and lower case are the same.
+  await field.fill('tulip42')
+  await page.getByRole('button', { name: 'Open event' }).click()
+  await page.getByLabel('Your Name (Photo Credit)').fill('Table 9')
+  await selectFiles(page, await createPhoto('cake.jpg'))
+  await startUpload(page)
+  await page.getByRole('heading', { name: 'Thank You!' }).waitFor()
+  expect((await listUploads(site, event._id)).map(({ originalName }) => originalName)).toEqual(['cake.jpg'])
+  // The pass is kept.
+  await page.goto(path)
+  await page.getByLabel('Your Name (Photo Credit)').waitFor()
+
+  const other = await site.newPage(phone)
+  const link = new URL(body.event.uploadUrl)
+  expect(link.hash).toMatch(/^#key=[\w-]{16}$/)
+  await other.goto(link.pathname + link.search + link.hash)
+  await other.getByLabel('Your Name (Photo Credit)').waitFor()
+  expect(new URL(other.url()).hash).toBe('')
 })

@@ -87,6 +87,22 @@ test('When a crawler previews an event, then the page has nothing that a guest d
     expect(page).not.toContain(secret)
 })
 
+test('When an event has a PIN, then its preview has its name and language, and nothing else of it', async () => {
+  const { api, admin, organiser } = harness
+  const event = await newEventWithCover(false)
+  await change(event, { pin: 'Tulip42', welcome: 'Bienvenue', language: 'fr' })
+  const { body } = await call(api, getEvent, { params: { eventId: event._id } })
+  expect([body.code, body.details]).toEqual(['pin_required', { name: event.name, language: 'fr' }])
+  const { status, bytes } = await load(event, previewEvent)
+  const page = bytes.toString()
+  expect(status).toBe(200)
+  for (const shown of ['lang="fr"', event.name]) expect(page).toContain(shown)
+  for (const secret of ['Bienvenue', 'Tulip42', 'key=', event.startDate]) expect(page).not.toContain(secret)
+  const picture = await load(event, getPreviewPicture)
+  const product = await load(await newEvent(api, admin, organiser), getPreviewPicture)
+  expect([picture.status, picture.bytes.equals(product.bytes)]).toEqual([200, true])
+})
+
 test('When an event is deleted, then its link has no preview, like one that never had an event', async () => {
   const { api, admin, organiser } = harness
   const event = await newEvent(api, admin, organiser)

@@ -1,14 +1,25 @@
 import { randomBytes } from 'node:crypto'
 import {
   createEventArchive,
+  createEventPass,
   createUploads,
   createWall,
+  EVENT_PASS_HEADER,
   getEvent,
   listWall,
   login,
   refresh,
+  updateEvent,
 } from '@confetti/contracts'
-import { call, eventually, readSample, uniquePhoto, uploadForm, type FileToSend } from '@confetti/test-kit'
+import {
+  call,
+  eventually,
+  newEvent,
+  readSample,
+  uniquePhoto,
+  uploadForm,
+  type FileToSend,
+} from '@confetti/test-kit'
 import { beforeAll, expect, test } from '@jest/globals'
 import { listUploads, waitForProcessing, type Harness } from './harness.ts'
 import { joinSystem } from './shared-system.ts'
@@ -114,7 +125,21 @@ test('When members sign in and guests upload, then no log line contains a passwo
     async () => (await call(api, listWall, { params, headers: { 'X-Wall-Key': wallKey } })).status === 200,
     'the key of the live wall',
   )
+  const pin = randomBytes(6).toString('hex')
+  const ofPinned = { params: { eventId: (await newEvent(api, admin, organiser))._id } }
+  const changed = await call(api, updateEvent, {
+    ...ofPinned,
+    token: organiser.token,
+    body: { settings: { pin } },
+  })
+  const { body: proved } = await call(api, createEventPass, { ...ofPinned, body: { pin } })
+  const pass = String(proved.pass)
+  const seen = await call(api, getEvent, { ...ofPinned, headers: { [EVENT_PASS_HEADER]: pass } })
+  expect(seen.status).toBe(200)
   const secrets = [
+    pin,
+    pass,
+    new URL(changed.body.event.uploadUrl as string).hash.slice('#key='.length),
     wallKey,
     archiveUrl.pathname.split('/')[3] ?? '',
     organiser.password,

@@ -162,6 +162,31 @@ export const screenStates: readonly ScreenState[] = [
     },
   },
   {
+    name: 'guest’s upload page that asks for the PIN of the event',
+    screenName: 'guest’s upload page',
+    needsOwnPage: true,
+    prepare: async (page) => {
+      await page.route(
+        ({ pathname }) => /^\/api\/events\/\w+(\/passes)?$/.test(pathname),
+        (route) =>
+          route.request().method() === 'POST'
+            ? route.fulfill({ status: 400, json: { code: 'pin_wrong', message: 'This PIN is wrong.' } })
+            : route.fulfill({
+                status: 404,
+                json: {
+                  code: 'pin_required',
+                  message: 'Please enter the PIN of the event.',
+                  details: { name: 'Harbour summer fair' },
+                },
+              }),
+      )
+      await page.reload()
+      await page.locator('input[name=pin]').fill('Rose1234')
+      await submitToServer(page)
+      await page.locator('[aria-invalid]').waitFor()
+    },
+  },
+  {
     name: 'guest’s upload page without a network',
     screenName: 'guest’s upload page',
     needsOwnPage: true,

@@ -86,6 +86,9 @@ export const joinBundledSystem = shareSystem(async () => {
         MEMBER_REQUESTS_PER_MINUTE: unlimited,
         CLIENT_ERRORS_PER_MINUTE: unlimited,
         UNKNOWN_CODES_PER_MINUTE: unlimited,
+        WRONG_PINS_PER_GUEST: unlimited,
+        WRONG_PINS_PER_ADDRESS: unlimited,
+        WRONG_PINS_PER_EVENT: unlimited,
       },
       auth: {
         SIGN_IN_FAILURES_PER_ACCOUNT: unlimited,

@@ -99,6 +99,8 @@ beforeAll(async () => {
     revealAt: ['2026-06-01T20:00:00Z'],
     organisers: [organiser.user._id],
     cover: [uploads[0]?._id ?? ''],
+    pin: ['Tulip42'],
+    pinInLinks: ['on'],
     timeZone: ['Europe/Berlin'],
     uploadsCloseAt: ['2030-01-01T00:00:00Z'],
     limit: ['1', '1000'],
@@ -318,6 +320,13 @@ const valuesOf = async (id: string, caller: Account | undefined): Promise<KnownV
   if (caller) return { currentPassword: [caller.password] }
   // An archive of an event waits for what is stored in it meanwhile.
   if (['deleteEvent', 'updateEvent', 'createUploads'].includes(id)) return { eventId: await newEventOf() }
+  if (id === 'createEventPass') {
+    const eventId = await newEventOf()
+    const params = { eventId: eventId[0] ?? '' }
+    const body = { settings: { pin: 'Tulip42' } }
+    await call(api, publicRoutes.updateEvent, { token: admin.token, params, body })
+    return { eventId }
+  }
   if (id === 'inviteOrganiser') return { eventId: await newEventOf(), email: [randomEmail()] }
   if (/^(withdraw|read|accept)OrganiserInvitation$/.test(id)) {
     const eventId = await newEventOf()

@@ -6,6 +6,7 @@ import {
   MB,
   openApiDocument,
   publicRoutes,
+  EVENT_PASS_HEADER,
   WALL_KEY_HEADER,
 } from '@confetti/contracts'
 import {
@@ -32,6 +33,7 @@ import helmet from 'helmet'
 import type { Redis } from 'ioredis'
 import { createClientErrors } from './client-errors.ts'
 import { createCodes } from './codes.ts'
+import { createPasses } from './passes.ts'
 import { createCompression } from './compression.ts'
 import type { Config } from './config.ts'
 import { createPreviews } from './previews.ts'
@@ -125,6 +127,7 @@ const allowOrigins = (origins: readonly string[]): RequestHandler =>
       GUEST_TOKEN_HEADER,
       GUEST_KEY_HEADER,
       WALL_KEY_HEADER,
+      EVENT_PASS_HEADER,
     ],
     exposedHeaders: ['X-Request-Id', 'Retry-After', 'ETag', GUEST_TOKEN_HEADER],
     maxAge: 7_200,
@@ -184,6 +187,7 @@ export const createApp = (
   const ownRoutes = Router().use(
     createClientErrors(service, rateLimits),
     codes.router,
+    createPasses(service, rateLimits, guestTokens.verify),
     createPreviews(service, codes),
   )
   const identifyCaller = (request: Request) => ({

@@ -46,5 +46,9 @@ export const configSchema = z.object({
   CLIENT_ERRORS_PER_MINUTE: perMinute(100),
   /** Short codes that no event has; those of events are never limited with them. */
   UNKNOWN_CODES_PER_MINUTE: perMinute(60),
+  /** Wrong PINs in ten minutes. */
+  WRONG_PINS_PER_GUEST: perMinute(10),
+  WRONG_PINS_PER_ADDRESS: perMinute(60),
+  WRONG_PINS_PER_EVENT: perMinute(1_000),
 })
 export type Config = z.infer<typeof configSchema>

@@ -4,6 +4,7 @@ import {
   createRateLimiter,
   toAppError,
   type Metrics,
+  type RateLimiter,
   type TokenVerification,
   type VerifyToken,
 } from '@confetti/service-kit'
@@ -53,6 +54,14 @@ interface Caller {
   authorization: string | undefined
 }
 
+interface PinCaller {
+  guestId: string | undefined
+  /** As returned by `addressKey`. */
+  address: string
+  eventId: string
+  isRight: boolean
+}
+
 export interface RateLimits {
   /** Counts a request. Throws `tooManyRequests` if its caller has exceeded a limit. */
   consume: (caller: Caller) => Promise<void>
@@ -60,6 +69,11 @@ export interface RateLimits {
   consumeClientError: (address: string) => Promise<void>
   /** Counts a short code that no event has. Throws `tooManyRequests` if this address has exceeded its limit. */
   consumeUnknownCode: (address: string) => Promise<void>
+  /**
+   * Counts a typed PIN if it is wrong. Throws `tooManyRequests` if its guest, address or event has exceeded a limit, also if it
+   * is right.
+   */
+  consumePin: (caller: PinCaller) => Promise<void>
   /** Counts a guest token for this address; false if the address has exceeded its limit. */
   mayIssueToken: (address: string) => Promise<boolean>
 }
@@ -75,6 +89,11 @@ export const createRateLimits = (redis: Redis, config: Config): RateLimits => {
     createRateLimiter({ redis, name, points, seconds: 60, message })
   const clientErrors = perMinute('gateway-client-error', config.CLIENT_ERRORS_PER_MINUTE)
   const unknownCodes = perMinute('gateway-unknown-code', config.UNKNOWN_CODES_PER_MINUTE)
+  const wrongPins = (name: string, points: number) =>
+    createRateLimiter({ redis, name: `gateway-pin-${name}`, points, seconds: 600, message })
+  const pinsOfGuests = wrongPins('guest', config.WRONG_PINS_PER_GUEST)
+  const pinsOfAddresses = wrongPins('address', config.WRONG_PINS_PER_ADDRESS)
+  const pinsOfEvents = wrongPins('event', config.WRONG_PINS_PER_EVENT)
   const guests = perMinute('gateway-guest', config.GUEST_REQUESTS_PER_MINUTE)
   const members = perMinute('gateway-member', config.MEMBER_REQUESTS_PER_MINUTE)
   const addresses = perMinute('gateway-address', config.ADDRESS_REQUESTS_PER_MINUTE)
@@ -96,6 +115,15 @@ export const createRateLimits = (redis: Redis, config: Config): RateLimits => {
     },
     consumeClientError: clientErrors.consume,
     consumeUnknownCode: unknownCodes.consume,
+    // Once it was compared, so that right ones of a full hall never count. Of many guesses at once, the right one is accepted
+    // only if it is here before the wrong ones have used up a limit.
+    consumePin: async ({ guestId, address, eventId, isRight }) => {
+      const use = ({ check, consume }: RateLimiter, key: string) => (isRight ? check : consume)(key)
+      // The narrowest first: what a guest or an address has too many of does not count against the others.
+      if (guestId) await use(pinsOfGuests, guestId)
+      await use(pinsOfAddresses, address)
+      await use(pinsOfEvents, eventId)
+    },
     mayIssueToken: async (address) => {
       try {
         await tokens.consume(address)

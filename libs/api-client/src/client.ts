@@ -1,4 +1,5 @@
 import { createNetworkError } from './errors.ts'
+import { passHeaders, recordRefusal } from './event-passes.ts'
 import { fetchResponse, parseBody, readText } from './fetch-response.ts'
 import { getAccessToken, guestTokenHeaders, saveGuestToken, type Tokens } from './token-storage.ts'
 import { startLoading } from './loading.ts'
@@ -8,8 +9,10 @@ import { untilAborted, withTimeout } from './time-limit.ts'
 import { createTokenRefresh } from './token-refresh.ts'
 
 export interface CallOptions {
-  /** Sends the guest token instead of the bearer token, and never refreshes. */
+  /** Sends the guest token, and the pass for the event, instead of the bearer token, and never refreshes. */
   asGuest?: boolean
+  /** The event of a guest's call whose input does not name it. */
+  eventId?: string
   /** A background request, which does not show the loading overlay. */
   quiet?: boolean
   /** Sends the request even if the page is closed meanwhile. */
@@ -72,6 +75,12 @@ const memberAuthPaths: readonly string[] = [
 
 const carriesToken = (path: string): boolean =>
   !path.startsWith('/api/auth/') || memberAuthPaths.includes(path)
+
+/** The event that a guest's call is about. */
+const findEventId = (input: AnyInput): string | undefined =>
+  input.asGuest
+    ? ({ ...(input.body as object), ...input.query, ...input.params, ...input } as CallOptions).eventId
+    : undefined
 
 const REFRESH_TIMEOUT_MS = 20_000
 
@@ -147,8 +156,11 @@ export const createApiClient = ({
   const refreshFor = (token: string, signal: AbortSignal | undefined): Promise<boolean> =>
     signal ? untilAborted(refreshTokens(token), signal) : refreshTokens(token)
 
-  const call = async (method: Method, path: string, input: AnyInput = {}): Promise<unknown> => {
-    const stopLoading = startLoading(input.quiet)
+  const call = async (method: Method, path: string, options: AnyInput = {}): Promise<unknown> => {
+    const stopLoading = startLoading(options.quiet)
+    const eventId = findEventId(options)
+    const pass = passHeaders(eventId)
+    const input = { ...options, headers: { ...pass, ...options.headers } }
     try {
       const token = input.asGuest || !carriesToken(path) ? undefined : getAccessToken()
       const response = await send(method, path, input, token)
@@ -156,6 +168,9 @@ export const createApiClient = ({
       if (canRefresh && (await refreshFor(token, input.signal)))
         return await readBody(await send(method, path, input, getAccessToken()), input.signal)
       return await readBody(response, input.signal)
+    } catch (error) {
+      recordRefusal(eventId, error, pass)
+      throw error
     } finally {
       stopLoading()
     }

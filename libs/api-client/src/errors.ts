@@ -1,9 +1,11 @@
-import type { ErrorBody } from '@confetti/contracts'
+import type { ErrorBody, FieldError } from '@confetti/contracts'
+
+type ErrorDetails = NonNullable<ErrorBody['details']>
 
 /**
  * A failed API call. `status` is the HTTP status, or 0 if the server did not respond. `message` can be shown to the
  * user. `fieldErrors` has the first message about each field that the server rejected, `details` has its code as well.
- * `retryAfterMs` is the wait that the server asked for, if it did.
+ * `retryAfterMs` is the wait that the server asked for, if it did, and `event` what it says of an event that has a PIN.
  */
 export class ApiError extends Error {
   override readonly name = 'ApiError'
@@ -12,7 +14,8 @@ export class ApiError extends Error {
   readonly requestId: string | undefined
   readonly fieldErrors: Readonly<Record<string, string>>
   /** A remote runs with the shell's copy of this class, which may be older and lack it. */
-  readonly details?: NonNullable<ErrorBody['details']>
+  readonly details?: FieldError[]
+  readonly event: Exclude<ErrorDetails, readonly unknown[]> | undefined
   readonly retryAfterMs: number | undefined
 
   constructor(
@@ -24,9 +27,12 @@ export class ApiError extends Error {
     this.status = status
     this.code = code
     this.requestId = requestId
-    this.details = details
+    // With `pin_required` they are about the event.
+    const fields = Array.isArray(details) ? details : []
+    this.event = Array.isArray(details) ? undefined : details
+    this.details = fields
     this.fieldErrors = Object.fromEntries(
-      [...details].reverse().map(({ field, message: fieldMessage }) => [field, fieldMessage]),
+      [...fields].reverse().map(({ field, message: fieldMessage }) => [field, fieldMessage]),
     )
     this.retryAfterMs = retryAfterMs
   }
@@ -37,8 +43,9 @@ export class ApiError extends Error {
   }
 }
 
-/** Whether what a call was about does not exist, or no longer. */
-export const isNotFound = (error: unknown): boolean => error instanceof ApiError && error.status === 404
+/** Whether what a call was about does not exist, or no longer. An event whose PIN the guest has not entered does. */
+export const isNotFound = (error: unknown): boolean =>
+  error instanceof ApiError && error.status === 404 && error.code !== 'pin_required'
 
 export const GENERIC_ERROR_MESSAGE = 'Something went wrong.'
 

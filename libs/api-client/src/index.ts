@@ -9,6 +9,7 @@ export {
   isNotFound,
   parseRetryAfterMs,
 } from './errors.ts'
+export { eventPasses } from './event-passes.ts'
 export {
   clearTokens,
   getAccessToken,

@@ -1,6 +1,7 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { afterEach, beforeEach, expect, jest, test } from '@jest/globals'
+import { eventPasses } from './event-passes.ts'
 import { onLoading } from './loading.ts'
 import { sendForm } from './send-form.ts'
 import { saveTokens } from './token-storage.ts'
@@ -10,7 +11,8 @@ type Handle = (request: IncomingMessage, response: ServerResponse) => void
 // The same CORS headers as the gateway's.
 const cors = {
   'Access-Control-Allow-Origin': '*',
-  'Access-Control-Allow-Headers': 'cache-control, pragma, expires, x-guest-token, authorization',
+  'Access-Control-Allow-Headers':
+    'cache-control, pragma, expires, x-guest-token, x-event-pass, authorization',
   'Access-Control-Expose-Headers': 'X-Guest-Token, Retry-After',
 }
 const respond = (
@@ -95,6 +97,20 @@ test('When a member is signed in, then the form has only the guest token', async
   await send()
   expect(requests.map(({ headers }) => headers['x-guest-token'])).toEqual([undefined, 'guest-1'])
   expect(requests.map(({ headers }) => headers.authorization)).toEqual([undefined, undefined])
+})
+
+test('When a guest has a pass for the event, then the form has it, and its refusal is known', async () => {
+  eventPasses.store([{ eventId: 'event-1', pass: 'pass-1', expiresAt: '2099-01-01T00:00:00.000Z' }])
+  handle = afterBody((_, response) =>
+    respond(response, 404, {
+      message: 'Please enter the PIN.',
+      code: 'pin_required',
+      details: { name: 'Party' },
+    }),
+  )
+  await expect(send()).rejects.toMatchObject({ code: 'pin_required', event: { name: 'Party' } })
+  expect(requests[0]?.headers['x-event-pass']).toBe('pass-1')
+  expect(eventPasses.getRefusal('event-1')?.event).toEqual({ name: 'Party' })
 })
 
 test('When the server is busy, then the error has the wait that it asked for', async () => {

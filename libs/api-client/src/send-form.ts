@@ -1,5 +1,6 @@
 import { buildUrl, noCacheHeaders } from './client.ts'
 import { createNetworkError, toApiError } from './errors.ts'
+import { passHeaders, recordRefusal } from './event-passes.ts'
 import { parseBody } from './fetch-response.ts'
 import { startLoading } from './loading.ts'
 import type { Path, ResponseBody } from './routes.ts'
@@ -84,8 +85,10 @@ export const sendForm = async <P extends Path<'post'>>({
   ...options
 }: FormOptions<P>): Promise<ResponseBody<'post', P>> => {
   const stopLoading = startLoading(true)
+  const eventId = form.get('eventId') as string
+  const pass = passHeaders(eventId)
   try {
-    const headers = { ...noCacheHeaders, ...guestTokenHeaders() }
+    const headers = { ...noCacheHeaders, ...guestTokenHeaders(), ...pass }
     const url = buildUrl(baseUrl, path, { timestamp })
     const request = await sendBody({ method: 'POST', url, headers, body: form, ...options })
     const { status, responseText } = request
@@ -93,6 +96,9 @@ export const sendForm = async <P extends Path<'post'>>({
     if (status < 200 || status >= 300)
       throw toApiError(status, responseText, request.getResponseHeader('Retry-After'))
     return parseBody(responseText) as ResponseBody<'post', P>
+  } catch (error) {
+    recordRefusal(eventId, error, pass)
+    throw error
   } finally {
     stopLoading()
   }

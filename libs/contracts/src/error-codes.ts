@@ -54,6 +54,8 @@ export const errorCodes = [
   'limit_too_high',
   'limit_too_low',
   'no_cover',
+  'pin_required',
+  'pin_wrong',
   'too_many_invitations',
   'too_many_organisers',
   'unknown_user',

@@ -38,6 +38,11 @@ export interface RouteContract {
   /** Fields that a JSON body has beyond these are an error, unless `allowsUnknownFields`. */
   body?: z.ZodType
   allowsUnknownFields?: true
+  /**
+   * Whether guests of an event with a PIN need a pass in `X-Event-Pass`: others get 404 `pin_required`. Admins and organisers
+   * of the event do not.
+   */
+  needsPass?: true
   /** Whether responses carry a new guest token for guests who sent none. */
   issuesGuestToken?: true
   /** Whether `body` is multipart/form-data, which the handler reads as a stream. */

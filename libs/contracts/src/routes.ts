@@ -12,6 +12,7 @@ import { guestUploadsRoutes } from './http/guest-uploads.ts'
 import { liveRoutes } from './http/live.ts'
 import { moderationRoutes } from './http/moderation.ts'
 import { notificationsRoutes } from './http/notifications.ts'
+import { passesRoutes } from './http/passes.ts'
 import { previewsRoutes } from './http/previews.ts'
 import { uploadsRoutes } from './http/uploads.ts'
 
@@ -30,7 +31,7 @@ export const serviceRoutes = {
   live: liveRoutes,
   contact: contactRoutes,
   notifications: notificationsRoutes,
-  gateway: { ...clientErrorsRoutes, ...codesRoutes, ...previewsRoutes },
+  gateway: { ...clientErrorsRoutes, ...codesRoutes, ...passesRoutes, ...previewsRoutes },
 }
 export type ServiceWithRoutes = keyof typeof serviceRoutes
 

@@ -7,7 +7,7 @@ import { join } from 'node:path'
 // export or option raises the minor version; a removed, renamed or changed export raises the major version.
 export const sharedModules = {
   '@confetti/api-client': {
-    version: '2.4.0',
+    version: '2.5.0',
     exports: [
       'ApiError',
       'GENERIC_ERROR_MESSAGE',
@@ -16,6 +16,7 @@ export const sharedModules = {
       'clearTokens',
       'createApiClient',
       'createNetworkError',
+      'eventPasses',
       'getAccessToken',
       'getErrorMessage',
       'getGuestToken',

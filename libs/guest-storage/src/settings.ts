@@ -7,6 +7,8 @@ interface Settings {
   lastEventId: string
   apiUrl: string
   guestToken: string
+  /** The guest's passes for events with a PIN, as JSON. */
+  eventPasses: string
 }
 
 interface Schema extends DBSchema {

@@ -177,6 +177,7 @@ test('There are catalogues of the shell, the remotes, the libraries and the mail
     'frontends/public/locales/guests',
     'frontends/public/locales/in-app',
     'frontends/public/locales/owners',
+    'frontends/public/locales/pin',
     'frontends/shell/locales/members',
     'frontends/shell/locales/notices',
     'frontends/shell/locales/start',

@@ -1,4 +1,4 @@
-import type { ErrorBody, ErrorCode } from '@confetti/contracts'
+import type { ErrorBody, ErrorCode, FieldError as AnyFieldError } from '@confetti/contracts'
 
 const statuses = {
   invalid: 400,
@@ -21,12 +21,13 @@ const statuses = {
 export type ErrorKind = keyof typeof statuses
 
 /** What is wrong with a field. Every one has a code, by which pages translate it. */
-type FieldError = NonNullable<ErrorBody['details']>[number] & { code: ErrorCode }
+type FieldError = AnyFieldError & { code: ErrorCode }
+type Details = FieldError[] | Exclude<NonNullable<ErrorBody['details']>, readonly unknown[]>
 
 interface ErrorOptions {
   /** More specific than the kind, for programs: `email_taken`. */
   code?: ErrorCode
-  details?: FieldError[]
+  details?: Details
   retryAfterSeconds?: number
   cause?: unknown
 }
@@ -36,7 +37,7 @@ export class AppError extends Error {
   override name = 'AppError'
   readonly kind: ErrorKind
   readonly code: ErrorCode
-  readonly details: FieldError[] | undefined
+  readonly details: Details | undefined
   readonly retryAfterSeconds: number | undefined
 
   constructor(kind: ErrorKind, message: string, options: ErrorOptions = {}) {

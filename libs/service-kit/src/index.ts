@@ -47,6 +47,7 @@ export { currentContext, withRequestId, withUploadId } from './request-context.t
 export type { Metrics } from './metrics.ts'
 export { createErasureAges } from './erasure-ages.ts'
 export * from './event-copies.ts'
+export * from './event-passes.ts'
 export { decodeCursor, encodeCursor, findPage, type PageRequest, type Position } from './page.ts'
 export { pickDefined } from './pick-defined.ts'
 export { createService, runService, type Host, type RunningService, type Service } from './service.ts'

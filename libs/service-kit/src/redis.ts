@@ -9,6 +9,8 @@ import type { Service } from './service.ts'
 export interface RateLimiter {
   /** Consumes points of `key`, one by default. Throws `tooManyRequests` if fewer are left. */
   consume: (key: string, points?: number) => Promise<void>
+  /** Consumes nothing. Throws `tooManyRequests` if `key` has no points left. */
+  check: (key: string) => Promise<void>
   /** How many points `key` has left. */
   remaining: (key: string) => Promise<number>
   /** Returns points to `key`, one by default. */
@@ -41,15 +43,25 @@ export const createRateLimiter = ({
     storeClient: redis,
     insuranceLimiter: new RateLimiterMemory(limits),
   })
+  const refuse = ({ msBeforeNext }: RateLimiterRes): never => {
+    const secondsLeft = Math.ceil(msBeforeNext / 1_000)
+    throw tooManyRequests(message, Math.min(Math.max(1, secondsLeft), maxRetryAfterSeconds))
+  }
+  const consume = async (key: string, consumed: number): Promise<RateLimiterRes> => {
+    try {
+      return await limiter.consume(key, consumed)
+    } catch (rejection) {
+      if (!(rejection instanceof RateLimiterRes)) throw rejection
+      return refuse(rejection)
+    }
+  }
   return {
     consume: async (key, consumed = 1) => {
-      try {
-        await limiter.consume(key, consumed)
-      } catch (rejection) {
-        if (!(rejection instanceof RateLimiterRes)) throw rejection
-        const secondsLeft = Math.ceil(rejection.msBeforeNext / 1_000)
-        throw tooManyRequests(message, Math.min(Math.max(1, secondsLeft), maxRetryAfterSeconds))
-      }
+      await consume(key, consumed)
+    },
+    check: async (key) => {
+      const state = await consume(key, 0)
+      if (state.remainingPoints < 1) refuse(state)
     },
     remaining: async (key) => (await limiter.get(key))?.remainingPoints ?? points,
     refund: async (key, returned = 1) => {

@@ -50,6 +50,8 @@ const newCopy = (changes: Partial<EventCopy> = {}): EventCopy => ({
   gallery: 'on',
   revealAt: '2026-06-21T08:00:00.000Z',
   save: 'copy',
+  language: 'de',
+  pinHash: 'f'.repeat(64),
   wallKeyHash: 'd'.repeat(64),
   shortCode: '7F3K9QXM',
   consentVersion: 'e'.repeat(16),

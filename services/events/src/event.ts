@@ -42,6 +42,8 @@ export interface StoredEvent extends EventDetails {
   createdAt: Date
   /** Absent until guests have sent something. */
   usage?: EventUsage | undefined
+  /** 128 random bits, made for the first PIN and kept with later ones: the same PIN then has the same key in links. */
+  pinSalt?: string | undefined
   /** SHA-256 of the key of its live wall, in hexadecimal. Absent: there is no link to it. */
   wallKeyHash?: string | undefined
   /** Unique. Absent in events of earlier versions until the sweep has given them one. */

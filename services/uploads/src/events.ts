@@ -1,5 +1,5 @@
 import { eventId as eventIdSchema, type EventCopy } from '@confetti/contracts'
-import { eventNotFound, fetchEventCopy, type AppError } from '@confetti/service-kit'
+import { checkPass, eventNotFound, fetchEventCopy, hasSomePass, type AppError } from '@confetti/service-kit'
 import type { Deps } from './deps.ts'
 import { consentRequired, eventClosed } from './rejections.ts'
 
@@ -42,10 +42,25 @@ export const createEvents = (
   }
 
   /** Throws `notFound`, also for malformed ids. */
-  const get = async (id: string): Promise<EventCopy> => {
+  const find = async (id: string): Promise<EventCopy> => {
     const eventId = eventIdSchema.safeParse(id.trim())
     if (!eventId.success) throw eventNotFound()
-    return (await copies.find(eventId.data)) ?? fetchLatest(eventId.data)
+    return (await copies.find(eventId.data)) ?? (await fetchLatest(eventId.data))
+  }
+
+  /** Like `find`; also throws `notFound` where a guest lacks a pass. */
+  const get = async (id: string): Promise<EventCopy> => {
+    const event = await find(id)
+    try {
+      await checkPass(event, clock())
+      return event
+    } catch (error) {
+      // The pass may be for a PIN that the copy does not know yet.
+      if (!hasSomePass()) throw error
+      const latest = await fetchLatest(event._id)
+      await checkPass(latest, clock())
+      return latest
+    }
   }
 
   return {
@@ -65,11 +80,11 @@ export const createEvents = (
 
     /**
      * The event, if it accepts what a guest began to send at `begunAt`, by default now. Throws `notFound`, or `gone` if
-     * the event is closed.
+     * the event is closed. What has begun needs no pass any more: a PIN that is set meanwhile refuses none of it.
      */
-    getOpen: async (id: string, begunAt = clock()): Promise<EventCopy> => {
-      const event = await get(id)
-      const error = findClosedError(event, begunAt, clock())
+    getOpen: async (id: string, begunAt?: Date): Promise<EventCopy> => {
+      const event = await (begunAt ? find(id) : get(id))
+      const error = findClosedError(event, begunAt ?? clock(), clock())
       if (error) throw error
       return event
     },

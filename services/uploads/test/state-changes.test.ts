@@ -452,6 +452,27 @@ const changes: [string, (situation: Situation) => Promise<unknown>, Answers][] =
     set({ moderation: 'approve' }),
     { completeUploads: '201 stored pending', createUploads: '201 stored pending' },
   ],
+  [
+    'a PIN is set',
+    async (situation) => {
+      await call(context.system.url('events'), updateEvent, {
+        token: context.organiser.token,
+        params: { eventId: situation.event._id },
+        body: { settings: { pin: 'Tulip42' } },
+      })
+      await known(situation, 'listGallery', '404 pin_required')
+    },
+    {
+      ...Object.fromEntries(
+        Object.entries<RouteContract>({ ...serviceRoutes.events, ...serviceRoutes.uploads })
+          .filter(([id, { needsPass }]) => needsPass && id !== 'getEvent')
+          .map(([id]) => [id, '404 pin_required']),
+      ),
+      // Nothing has the name that the guest could not give.
+      renameCredit: '404 upload_not_found',
+      renameMyCredit: '200 0 renamed',
+    },
+  ],
   ['the gallery is switched off', set({ gallery: 'off' }), galleryOff],
   [
     'the gallery opens later',

@@ -4,6 +4,7 @@ import { useSearchParams } from '@confetti/federation/router'
 import { KeepFocus } from '@confetti/ui/keep-focus'
 import { EventGallery, GallerySkeleton } from '../features/gallery/event-gallery.tsx'
 import { GalleryCountdown, GalleryLoadError, GalleryOff } from '../features/gallery/gallery-messages.tsx'
+import { PinGate } from '../features/pin/pin-gate.tsx'
 import { SendingNotice } from '../features/upload/sending-status.tsx'
 import { getEventId, useEvent } from '../features/upload/use-event.ts'
 import { EventNotFound, MissingEventId } from '../features/upload/upload-unavailable.tsx'
@@ -36,9 +37,11 @@ export const Gallery = () => {
   if (!eventId) return <MissingEventId />
   return (
     <>
-      <KeepFocus key={eventId}>
-        <GalleryOf eventId={eventId} />
-      </KeepFocus>
+      <PinGate key={eventId} eventId={eventId}>
+        <KeepFocus>
+          <GalleryOf eventId={eventId} />
+        </KeepFocus>
+      </PinGate>
       <SendingNotice />
     </>
   )

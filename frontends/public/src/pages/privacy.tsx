@@ -8,6 +8,7 @@ import { KeepFocus } from '@confetti/ui/keep-focus'
 import { LoadFailed } from '@confetti/ui/load-failed'
 import { Loading } from '@confetti/ui/loading'
 import { GuestMain } from '../features/guest-page/guest-page.tsx'
+import { PinGate } from '../features/pin/pin-gate.tsx'
 import { EventNotFound, MissingEventId } from '../features/upload/upload-unavailable.tsx'
 import { getEventId, getUploadPath, useEvent } from '../features/upload/use-event.ts'
 import { galleryCatalogue, useText as useRareText } from '../gallery-texts.ts'
@@ -102,9 +103,11 @@ const Privacy = () => {
   const eventId = getEventId(useSearchParams()[0])
   if (!eventId) return <MissingEventId />
   return (
-    <KeepFocus key={eventId}>
-      <PrivacyOf eventId={eventId} />
-    </KeepFocus>
+    <PinGate key={eventId} eventId={eventId}>
+      <KeepFocus>
+        <PrivacyOf eventId={eventId} />
+      </KeepFocus>
+    </PinGate>
   )
 }
 

@@ -30,6 +30,9 @@ let closesOnTicket: boolean
 let consent: { text: string; url?: string; version: string } | undefined
 let demandedVersion: string | undefined
 
+/** Whether the server demands a pass for the event. */
+let demandsPass: boolean
+
 /** Why the server creates no tickets. */
 let ticketRejection: { code: string; message: string } | undefined
 
@@ -40,7 +43,23 @@ const ticketFor = () => ({
   expiresAt: '2027-06-12T10:00:00Z',
   transfer: { kind: 'single', url: 'http://storage.test/blob', headers: { 'x-ms-blob-type': 'BlockBlob' } },
 })
-const respond = (path: string, body: Record<string, unknown>): { status: number; body: unknown } => {
+const respond = (
+  path: string,
+  body: Record<string, unknown>,
+  hasPass: boolean,
+): { status: number; body: unknown } => {
+  if (path.endsWith('/passes'))
+    return { status: 201, body: { pass: 'pass-1', expiresAt: '2099-01-01T00:00:00.000Z' } }
+  const needsPass = !path.endsWith('/completions') && !path.endsWith('/resumptions')
+  if (demandsPass && needsPass && !hasPass)
+    return {
+      status: 404,
+      body: {
+        code: 'pin_required',
+        message: 'Please enter the PIN.',
+        details: { name: 'Harbour summer fair' },
+      },
+    }
   if (path.endsWith('/tickets') && closesOnTicket)
     return { status: 410, body: { code: 'event_closed', message: 'Uploads are closed.' } }
   if (path.endsWith('/tickets') && demandedVersion && body.consentVersion !== demandedVersion)
@@ -68,11 +87,15 @@ const respond = (path: string, body: Record<string, unknown>): { status: number;
   }
   return { status: 200, body: event }
 }
-const mockFetch = (url: string, { body = '{}' }: { body?: string } = {}): Promise<unknown> => {
+interface Init {
+  body?: string
+  headers?: Record<string, string>
+}
+const mockFetch = (url: string, { body = '{}', headers = {} }: Init = {}): Promise<unknown> => {
   const { pathname } = new URL(url)
   const parsed = JSON.parse(body) as Record<string, unknown>
   if (pathname.startsWith('/api/uploads')) calls.push({ path: pathname, body: parsed })
-  const reply = respond(pathname, parsed)
+  const reply = respond(pathname, parsed, headers['X-Event-Pass'] === 'pass-1')
   return Promise.resolve({
     ok: reply.status < 400,
     status: reply.status,
@@ -161,6 +184,7 @@ beforeEach(() => {
   closesOnTicket = false
   consent = undefined
   demandedVersion = undefined
+  demandsPass = false
   calls = []
   puts = []
   ticketRejection = undefined
@@ -400,4 +424,34 @@ test('When the service worker was refused because the consent has changed, then 
   await user.click(await findBox())
   await user.click(await findButton('Upload'))
   await screen.findByText('/thank-you')
+})
+
+test('When a PIN is set while files are being sent, then they wait until the guest has entered it, and are sent then', async () => {
+  const user = openPage()
+  await user.type(await findNameField(), 'Table 4')
+  await user.upload(await findPicker(), [photo('a.jpg'), photo('b.jpg')])
+  demandsPass = true
+  await user.click(await findButton('Upload'))
+  const field = await screen.findByLabelText('PIN')
+  expect(screen.getByRole('heading', { name: 'Harbour summer fair' })).toBeTruthy()
+  screen.getByText('Your photos and videos are kept, and are sent once you have entered it.')
+  expect(puts).toEqual([])
+  await waitFor(async () => expect(await listUnsent()).toEqual(['a.jpg', 'b.jpg']))
+  await user.type(field, 'Tulip42')
+  await user.click(await findButton('Open event'))
+  await screen.findByText('/thank-you')
+  expect(puts).toHaveLength(2)
+  expect(screen.queryByLabelText('PIN')).toBeNull()
+})
+
+test('When the service worker was refused because a PIN was set, then the file is sent once the guest has entered it', async () => {
+  demandsPass = true
+  const rejection = { status: 404, code: 'pin_required', message: 'Please enter the PIN.' }
+  await storeUnsent(photo('a.jpg'), { hasBytes: true, rejection })
+  const user = openPage()
+  await user.type(await screen.findByLabelText('PIN'), 'Tulip42')
+  expect(await listUnsent()).toEqual(['a.jpg'])
+  await user.click(await findButton('Open event'))
+  await screen.findByText('/thank-you')
+  expect(puts).toHaveLength(1)
 })

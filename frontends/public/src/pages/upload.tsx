@@ -8,23 +8,21 @@ import {
   type ComponentProps,
   type ComponentType,
 } from 'react'
-import WifiOff from 'lucide-react/icons/wifi-off'
-import { browserStorage, createNetworkError } from '@confetti/api-client'
+import { browserStorage } from '@confetti/api-client'
 import type { GuestEvent } from '@confetti/contracts'
 import { Link, useSearchParams } from '@confetti/federation/router'
-import { Button } from '@confetti/ui/button'
-import { getFailureText } from '@confetti/ui/failure-text'
 import { KeepFocus } from '@confetti/ui/keep-focus'
 import { notifyError } from '@confetti/ui/notify'
 import { Skeleton } from '@confetti/ui/skeleton'
 import hidden from '@confetti/ui/visually-hidden.module.css'
-import { GuestMain, GuestPage } from '../features/guest-page/guest-page.tsx'
+import { GuestMain } from '../features/guest-page/guest-page.tsx'
 import { findApp } from '../features/in-app/find-app.ts'
+import { PinGate } from '../features/pin/pin-gate.tsx'
 import { EventHero, EventHeroSkeleton } from '../features/upload/event-hero.tsx'
+import { EventLoadError, NotLoaded } from '../features/upload/event-load-error.tsx'
 import { getSendQueue, prepareServiceWorker } from '../features/upload/page-queues.ts'
 import { getProgress } from '../features/upload/selected-files.ts'
 import footer from '../features/upload/sending-status.module.css'
-import { useOnline } from '../features/upload/sending-status.tsx'
 import form from '../features/upload/upload-form.module.css'
 import { UploadForm } from '../features/upload/upload-form.tsx'
 import { HAS_UNSENT_FILES_KEY, hasSentTo, readGuestName } from '../features/upload/upload-history.ts'
@@ -57,9 +55,6 @@ const InAppHint = lazy(() =>
 const importUnavailable = () =>
   import(/* webpackChunkName: 'upload-code' */ '../features/upload/upload-unavailable.tsx')
 type UnavailablePages = Awaited<ReturnType<typeof importUnavailable>>
-
-/** Shown instead of such a page if that cannot be loaded. */
-const NotLoaded = () => <EventLoadError error={createNetworkError()} onRetry={() => location.reload()} />
 
 /** One of these pages, and the skeleton until it has loaded. */
 const lazyPage = <Props extends object>(select: (pages: UnavailablePages) => ComponentType<Props>) => {
@@ -150,26 +145,6 @@ const UploadSkeleton = ({ isServerBusy = false }: { isServerBusy?: boolean }) =>
   )
 }
 
-/** What is shown until the event can be loaded. Not loaded on demand, because the network may be the reason. */
-const EventLoadError = ({ error, onRetry }: { error: unknown; onRetry: () => void }) => {
-  const t = useText()
-  const isOnline = useOnline()
-  return (
-    <GuestPage
-      icon={<WifiOff size={40} strokeWidth={1.75} aria-hidden />}
-      title={t('event.loadFailed.title')}
-      actions={
-        <Button size="large" wide onClick={onRetry}>
-          {t('common.retry')}
-        </Button>
-      }
-    >
-      <p role="alert">{getFailureText(error)}</p>
-      {!isOnline && <p>{t('event.loadFailed.offline')}</p>}
-    </GuestPage>
-  )
-}
-
 interface ContentProps {
   eventId: string
   state: EventState
@@ -232,6 +207,11 @@ export const Upload = () => {
   const [query] = useSearchParams()
   const hasSharedFiles = useSharedFiles()
   const eventId = getEventId(query)
-  if (eventId) return <UploadTo key={eventId} eventId={eventId} />
+  if (eventId)
+    return (
+      <PinGate key={eventId} eventId={eventId}>
+        <UploadTo eventId={eventId} />
+      </PinGate>
+    )
   return <MissingEventId hasSharedFiles={hasSharedFiles} />
 }

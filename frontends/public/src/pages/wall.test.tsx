@@ -23,6 +23,8 @@ let keys: (string | undefined)[]
 let objectUrls: Set<string>
 let isOnline: boolean
 let hasEnded: boolean
+/** Whether guests of the event need a PIN. */
+let hasPin: boolean
 /** The numbers of the photos that cannot be loaded. */
 let broken: Set<number>
 /** The body of the live stream's response; undefined if the server has no live updates. */
@@ -35,6 +37,7 @@ beforeEach(() => {
   objectUrls = new Set()
   isOnline = true
   hasEnded = false
+  hasPin = false
   broken = new Set()
   liveBody = undefined
   // jsdom has no object URLs.
@@ -58,9 +61,12 @@ beforeEach(() => {
     const key = (headers as Record<string, string | undefined>)['X-Wall-Key']
     const isWall = pathname === `/api/wall/${EVENT_ID}`
     if (isWall) keys.push(key)
-    const status = isWall && (hasEnded || key !== 'secret') ? 404 : 200
+    const status = (isWall ? hasEnded || key !== 'secret' : hasPin) ? 404 : 200
     const body = isWall ? listPage(searchParams) : { _id: EVENT_ID, name: 'Harbour summer fair' }
-    const text = () => Promise.resolve(JSON.stringify(status === 404 ? { message: 'x', code: 'x' } : body))
+    const refusal = isWall
+      ? { message: 'x', code: 'x' }
+      : { message: 'Please enter the PIN.', code: 'pin_required', details: { name: 'Harbour summer fair' } }
+    const text = () => Promise.resolve(JSON.stringify(status === 404 ? refusal : body))
     return Promise.resolve({ ok: status < 300, status, text, headers: new Map() })
   }) as unknown as typeof fetch
 })
@@ -108,6 +114,14 @@ test('When a wall is opened with its key, then it shows one photo after the othe
   expect(shown()).toEqual([otherThan(first)])
   expect(keys.every((key) => key === 'secret')).toBe(true)
   expect(screen.getByRole('img', { name: 'QR code of the upload link of Harbour summer fair' })).toBeTruthy()
+})
+
+test('When the event has a PIN, then a wall shows its photos and its name without', async () => {
+  hasPin = true
+  renderPage(`/wall/${EVENT_ID}#secret`, Routes)
+  await screen.findByText('Harbour summer fair')
+  await advance(2_000)
+  expect(shown()[0]).toMatch(/^Guest/)
 })
 
 test('When the photo on the screen is hidden, then it goes with the next poll', async () => {

@@ -1,5 +1,5 @@
 import { requestWithTimeout } from '@confetti/album/request-with-timeout'
-import { wait } from '@confetti/api-client'
+import { ApiError, wait } from '@confetti/api-client'
 import { useLocation, useParams, useSearchParams } from '@confetti/federation/router'
 import { useEffect, useState } from 'react'
 import Link2Off from 'lucide-react/icons/link-2-off'
@@ -11,7 +11,7 @@ import { useText } from '../texts.ts'
 import { isVideo } from '../features/gallery/formats.ts'
 import { GuestPage } from '../features/guest-page/guest-page.tsx'
 import { keepScreenOn } from '../features/upload/keep-screen-on.ts'
-import { fetchEvent, getUploadPath, translateEvent } from '../features/upload/use-event.ts'
+import { fetchEvent, getUploadPath } from '../features/upload/use-event.ts'
 import { FullScreenButton, toggleFullScreen, useMovement } from '../features/wall/full-screen.tsx'
 import { useSlides, type Shown } from '../features/wall/use-slides.ts'
 import { useWall } from '../features/wall/use-wall.ts'
@@ -40,29 +40,38 @@ export const parseWallSettings = (query: URLSearchParams): WallSettings => {
 
 const RETRY_MS = 10_000
 
+type NamedEvent = Pick<GuestEvent, 'name' | 'language' | 'translations'>
+
 /** The name of an event in the page's language. Asked for until the server answers. */
 const useEventName = (eventId: string): string | undefined => {
-  const [event, setEvent] = useState<GuestEvent>()
+  const [event, setEvent] = useState<NamedEvent>()
   const locale = useLocale()
   useEffect(() => {
     const controller = new AbortController()
     const isEnded = (): boolean => controller.signal.aborted
+    const show = (loaded: NamedEvent): void => {
+      if (isEnded()) return
+      setEvent(loaded)
+      if (loaded.language) suggestLocale(loaded.language).catch(() => undefined)
+    }
     const load = async (): Promise<void> => {
       while (!isEnded())
         try {
-          const loaded = await requestWithTimeout(controller.signal, (signal) => fetchEvent(eventId, signal))
-          if (isEnded()) return
-          setEvent(loaded)
-          if (loaded.language) suggestLocale(loaded.language).catch(() => undefined)
+          show(await requestWithTimeout(controller.signal, (signal) => fetchEvent(eventId, signal)))
           return
-        } catch {
+        } catch (error) {
+          // Nobody types a PIN at a wall.
+          if (error instanceof ApiError && error.event) {
+            show(error.event)
+            return
+          }
           await wait(RETRY_MS, controller.signal)
         }
     }
     void load()
     return () => controller.abort()
   }, [eventId])
-  return event && translateEvent(event, locale).name
+  return event?.translations?.[locale]?.name ?? event?.name
 }
 
 interface MediumProps extends Shown {

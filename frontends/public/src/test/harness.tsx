@@ -10,7 +10,14 @@ import { guestCatalogues } from '../texts.ts'
 
 await loadCatalogues([...guestCatalogues, ...ownerCatalogues])
 
-type Handler = (body: unknown, query: URLSearchParams) => { status?: number; body: unknown }
+type Handler = (
+  body: unknown,
+  query: URLSearchParams,
+) => {
+  status?: number
+  headers?: Readonly<Record<string, string>>
+  body: unknown
+}
 
 /** Replaces `fetch` by handlers with keys such as 'POST /api/auth/password'. Returns the calls in order. */
 export const stubApi = (handlers: Record<string, Handler>) => {
@@ -19,21 +26,27 @@ export const stubApi = (handlers: Record<string, Handler>) => {
     body: unknown
     authorization: string | undefined
     ownKey: string | undefined
+    pass: string | undefined
   }[] = []
   globalThis.fetch = (async (address: string, init: RequestInit) => {
     const { pathname, searchParams } = new URL(address)
     const call = `${init.method ?? 'GET'} ${pathname}`
     const body: unknown = typeof init.body === 'string' ? JSON.parse(init.body) : undefined
-    const { Authorization: authorization, 'X-Guest-Key': ownKey } = init.headers as Record<
-      string,
-      string | undefined
-    >
-    calls.push({ call, body, authorization, ownKey })
+    const {
+      Authorization: authorization,
+      'X-Guest-Key': ownKey,
+      'X-Event-Pass': pass,
+    } = init.headers as Record<string, string | undefined>
+    calls.push({ call, body, authorization, ownKey, pass })
     const handler = handlers[call]
     if (!handler) throw new TypeError(`There is no handler for ${call}.`)
-    const { status = 200, body: responseBody } = await Promise.resolve(handler(body, searchParams))
+    const {
+      status = 200,
+      headers = {},
+      body: responseBody,
+    } = await Promise.resolve(handler(body, searchParams))
     const text = () => Promise.resolve(JSON.stringify(responseBody))
-    return { ok: status < 300, status, text, headers: new Map() }
+    return { ok: status < 300, status, text, headers: new Map(Object.entries(headers)) }
   }) as unknown as typeof fetch
   return { calls, requestsTo: (call: string) => calls.filter((each) => each.call === call) }
 }

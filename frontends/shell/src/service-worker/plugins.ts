@@ -40,7 +40,7 @@ export const withoutQuery: WorkboxPlugin = {
   },
 }
 
-/** Removes an event that was deleted. */
+/** Removes an event that was deleted, or that this guest may not see until they have entered its PIN. */
 export const deleteMissing: WorkboxPlugin = {
   fetchDidSucceed: async ({ request, response }) => {
     if (response.status === 404) {

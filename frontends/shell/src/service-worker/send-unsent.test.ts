@@ -35,6 +35,21 @@ test('When the guest has agreed to something, then its version is sent with the 
   expect(sent).toBe('version 1')
 })
 
+test('When the guest has a pass for the event, then it is sent with the file', async () => {
+  await leaveFiles('a.jpg')
+  await setSetting('guestToken', 'guest-1')
+  const passes = [EVENT_ID, 'other'].map((eventId) => ({ eventId, pass: `pass of ${eventId}` }))
+  await setSetting('eventPasses', JSON.stringify(passes))
+  let sent: unknown
+  const send = globalThis.fetch
+  globalThis.fetch = (url, init) => {
+    sent = init?.headers
+    return send(url, init)
+  }
+  await sendUnsentFiles()
+  expect(sent).toEqual({ 'X-Guest-Token': 'guest-1', 'X-Event-Pass': `pass of ${EVENT_ID}` })
+})
+
 /** Stores files that the guest has started to send, with a byte, two, three ... */
 const leaveFiles = async (...names: string[]): Promise<void> => {
   const store = await openUnsentStore(Date.now)

@@ -46,6 +46,14 @@ const readRejection = async (response: Response): Promise<Rejection | undefined>
   return rejected && { status: ok ? 400 : status, code: rejected.code, message: rejected.message }
 }
 
+/** Returns the headers by which the API knows the guest, and lets them into an event with a PIN. */
+const readGuestHeaders = async (eventId: string): Promise<Record<string, string>> => {
+  const guestToken = await getSetting('guestToken')
+  const passes = JSON.parse((await getSetting('eventPasses')) ?? '[]') as { eventId: string; pass: string }[]
+  const found = passes.find((each) => each.eventId === eventId)
+  return { ...(guestToken && { 'X-Guest-Token': guestToken }), ...(found && { 'X-Event-Pass': found.pass }) }
+}
+
 /** Sends a file as a multipart form. Returns why the server has refused it. */
 const sendFile = async ({ record, bytes }: ClaimedFile): Promise<Rejection | undefined> => {
   const { eventId, credit = '', consentVersion, name, type, lastModified } = record
@@ -55,7 +63,7 @@ const sendFile = async ({ record, bytes }: ClaimedFile): Promise<Rejection | und
   if (consentVersion) form.append('consentVersion', consentVersion)
   form.append('media', new File([bytes], name, { type, lastModified }), name)
   const apiUrl = await getSetting('apiUrl')
-  const guestToken = await getSetting('guestToken')
+  const headers = await readGuestHeaders(eventId)
   if (apiUrl === undefined) throw new Error('No page has stored the address of the API.')
   // Chrome before 103 has no `AbortSignal.timeout`.
   const controller = new AbortController()
@@ -64,7 +72,7 @@ const sendFile = async ({ record, bytes }: ClaimedFile): Promise<Rejection | und
     const response = await fetch(`${apiUrl}/api/uploads`, {
       method: 'POST',
       body: form,
-      headers: guestToken ? { 'X-Guest-Token': guestToken } : {},
+      headers,
       signal: controller.signal,
     })
     return await readRejection(response)

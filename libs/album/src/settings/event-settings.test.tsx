@@ -114,6 +114,25 @@ test('When photos are to be approved and the gallery is to open, then these sett
   ])
 })
 
+test('When a PIN is set, then the page says what becomes of links, and both are saved together', async () => {
+  calls.updateEvent.mockImplementation(() => Promise.resolve(saved({ pin: 'Tulip42', pinInLinks: 'off' })))
+  const user = open()
+  const field = screen.getByLabelText('PIN for guests')
+  expect(screen.queryByRole('group', { name: 'PIN in QR code and links' })).toBeNull()
+  await user.type(field, 'abc')
+  await user.click(saveButton())
+  expect(describedBy(field)).toBe('A PIN has 4 to 12 letters (A–Z) or digits.')
+  expect(calls.updateEvent).not.toHaveBeenCalled()
+  await user.clear(field)
+  await user.type(field, 'Tulip42')
+  screen.getByText(/Print QR codes again after you change it/)
+  await user.click(screen.getByRole('radio', { name: 'Left out' }))
+  screen.getByText('Guests type the PIN, even after they have scanned the QR code.')
+  await user.click(saveButton())
+  await notices().findByText('Settings saved')
+  expect(calls.updateEvent.mock.calls).toEqual([[{ settings: { pin: 'Tulip42', pinInLinks: 'off' } }]])
+})
+
 test('When the link of the live wall is created, then it can be copied, replaced and ended', async () => {
   calls.createWall
     .mockResolvedValueOnce('http://confetti.test/wall/1#one')

@@ -29,6 +29,14 @@ const moderationStates = {
 } as const
 const galleryStates = { off: 'album.settings.gallery.off', on: 'album.settings.gallery.on' } as const
 const saveStates = { off: 'album.settings.copies.off', copy: 'album.settings.copies.copy' } as const
+const pinInLinksStates = {
+  on: 'album.settings.pinInLinks.on',
+  off: 'album.settings.pinInLinks.off',
+} as const
+const pinInLinksHints = {
+  on: 'album.settings.pinInLinks.onHint',
+  off: 'album.settings.pinInLinks.offHint',
+} as const
 const moderationHints = {
   off: 'album.settings.moderation.offHint',
   approve: 'album.settings.moderation.approveHint',
@@ -93,6 +101,7 @@ export const SettingsFields = ({
     | 'gallery'
     | 'save'
     | 'cover'
+    | 'pinInLinks'
     | 'language'
     | `translations.${string}`
   >
@@ -147,6 +156,27 @@ export const SettingsFields = ({
           onChange({ cover: upload?._id ?? '' })
         }}
       />
+      <TextField
+        label={t('album.settings.pin')}
+        dir="ltr"
+        autoCapitalize="none"
+        autoComplete="off"
+        spellCheck={false}
+        {...bind('pin')}
+        hint={t('album.settings.pin.hint')}
+      />
+      {form.pin.trim() && (
+        <div className={styles.hinted}>
+          <Segmented
+            label={t('album.settings.pinInLinks')}
+            options={['on', 'off'] as const}
+            value={form.pinInLinks}
+            onChange={(pinInLinks) => onChange({ pinInLinks })}
+            getLabel={(state) => t(pinInLinksStates[state])}
+          />
+          <p>{t(pinInLinksHints[form.pinInLinks])}</p>
+        </div>
+      )}
       <div className={styles.hinted}>
         <Segmented
           label={t('album.settings.moderation')}

@@ -43,6 +43,8 @@ test('When an event has no settings, then the fields are empty, and uploads as g
     consent: '',
     consentUrl: '',
     responsible: '',
+    pin: '',
+    pinInLinks: 'on',
   }
   expect(toForm(eventFixture)).toEqual({ uploads: 'open', ...empty })
   expect(toForm({ ...eventFixture, uploadsOpen: false })).toEqual({ uploads: 'closed', ...empty })
@@ -169,6 +171,22 @@ test('When what guests agree to is edited, then text and address are sent togeth
   })
   expect(toChange(event, { consentUrl: ' ' })).toEqual({ consent: { text: consent.text } })
   expect(toChange(event, { consent: ' ', responsible: '' })).toEqual({ consent: null, responsible: null })
+})
+
+test('When the PIN is edited, then it is sent without spaces, and null takes it away', () => {
+  const event = {
+    ...eventFixture,
+    settings: { ...eventFixture.settings, pin: 'Tulip42', pinInLinks: 'off' as const },
+  }
+  expect(toForm(event)).toMatchObject({ pin: 'Tulip42', pinInLinks: 'off' })
+  expect(toChange(event, { pin: ' Rose1234 ', pinInLinks: 'on' })).toEqual({
+    pin: 'Rose1234',
+    pinInLinks: 'on',
+  })
+  expect(toChange(event, { pin: '' })).toEqual({ pin: null })
+  for (const pin of ['123', '1234567890abc', 'Tülip', 'two words'])
+    expect(validate(event, { pin })).toEqual({ pin: 'A PIN has 4 to 12 letters (A–Z) or digits.' })
+  expect(validate(event, { pin: '1234' })).toEqual({})
 })
 
 test('When the address of the terms is not secure, or a text is too long, then the fields say so', () => {

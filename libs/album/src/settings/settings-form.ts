@@ -82,6 +82,9 @@ export interface SettingsForm {
   /** Absent: empty. */
   [translation: TranslationField]: string | undefined
   cover: string
+  /** Empty: guests need none. */
+  pin: string
+  pinInLinks: 'off' | 'on'
   moderation: 'off' | 'approve'
   gallery: 'off' | 'on'
   /** Empty: the default, which depends on the gallery. */
@@ -119,6 +122,8 @@ export const toForm = ({ uploadsOpen, timeZone, settings }: Event): SettingsForm
     ]),
   ),
   cover: settings.cover ?? '',
+  pin: settings.pin ?? '',
+  pinInLinks: settings.pinInLinks ?? 'on',
   moderation: settings.moderation ?? 'off',
   gallery: settings.gallery ?? 'off',
   save: settings.save ?? '',
@@ -186,6 +191,8 @@ export const toChange = (event: Event, edits: SettingsEdits): SettingsChange => 
   if ('revealAt' in edits || ('timeZone' in edits && form.revealAt))
     change.revealAt = fromWallClock(form.revealAt, getTimeZone(event, form)) ?? null
   if ('cover' in edits) change.cover = form.cover || null
+  if ('pin' in edits) change.pin = form.pin.trim() || null
+  if ('pinInLinks' in edits) change.pinInLinks = form.pinInLinks
   if ('consent' in edits || 'consentUrl' in edits) {
     const url = form.consentUrl.trim()
     change.consent = form.consent.trim() ? { text: form.consent, ...(url && { url }) } : null
@@ -287,6 +294,10 @@ export const validate = (event: Event, edits: SettingsEdits, now = Date.now()): 
         return translation ? [[field, translation.isName ? checkName(value) : checkWelcome(value)]] : []
       }),
     ),
+    pin:
+      form.pin.trim() && !/^[\dA-Za-z]{4,12}$/.test(form.pin.trim())
+        ? getText('album.settings.pin.invalid')
+        : undefined,
     consent: checkConsentText(form.consent),
     consentUrl:
       form.consentUrl.trim() && !isSecureUrl(form.consentUrl.trim())

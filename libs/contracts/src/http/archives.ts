@@ -57,6 +57,7 @@ export const createGalleryArchive = defineRoute({
   summary:
     'Create a link to a ZIP archive of copies that this guest can save: those of uploadIds, with mine of all that the guest has sent, otherwise of all that the gallery shows. 404 with the code save_off if the event allows no copies, 413 for more than 3,000 files or 4 GB',
   access: 'guest-or-anyone',
+  needsPass: true,
   params: z.object({ eventId }),
   body: galleryArchiveOptions,
   responses: { 201: archive },

@@ -87,6 +87,7 @@ export const createUploadTickets = defineRoute({
   summary:
     'Get permission to send files straight to blob storage. The response has a ticket for each file, in order',
   access: 'guest-or-anyone',
+  needsPass: true,
   issuesGuestToken: true,
   body: z.object({
     eventId: z.string().default(''),

@@ -44,13 +44,20 @@ const fieldError = z.object({
     .meta({ description: 'The largest or smallest value, length or number that the message names.' }),
 })
 
+export type FieldError = z.infer<typeof fieldError>
+
 /** The body of every error response. `message` is a text for users. */
 export const errorBody = z
   .object({
     message: z.string(),
     code: z.string(),
     requestId: z.string(),
-    details: z.array(fieldError).optional(),
+    details: z
+      .union([z.array(fieldError), z.object({ name: z.string(), language: z.string().optional() })])
+      .optional()
+      .meta({
+        description: 'The fields that are wrong, or with `pin_required` what the page says of the event.',
+      }),
   })
   .meta({ id: 'Error' })
 export type ErrorBody = z.infer<typeof errorBody>

@@ -53,6 +53,7 @@ const translation = (limits: SettingLimits) =>
     })
     .partial()
 
+const badPin = 'A PIN has 4 to 12 letters or digits.'
 const noConsentText = 'The text that guests agree to is empty.'
 const noConsentUrl = 'The address of the terms must begin with https://.'
 
@@ -98,6 +99,10 @@ const eventSettings = (limits: SettingLimits) =>
     translations: z.record(languageTag, translation(limits)),
     /** The photo of the event that guests see as its cover. */
     cover: uploadId,
+    /** What guests enter before they see the event. Only managers read it. */
+    pin: z.string({ error: badPin }).regex(/^[0-9A-Za-z]{4,12}$/, { error: badPin }),
+    /** Whether the links for guests open the event without the PIN; absent: on. */
+    pinInLinks: z.enum(['off', 'on'], { error: "The PIN in links is either 'off' or 'on'." }),
     /** 'approve': guests see an upload once an organiser has approved it. */
     moderation: z.enum(['off', 'approve'], { error: "Moderation is either 'off' or 'approve'." }),
     /** Whether guests see what others have sent. */
@@ -141,6 +146,8 @@ export const settingsChange = (limits: SettingLimits) => {
         .record(languageTag, translation(limits).nullable(), { error: 'Translations are texts by language.' })
         .nullable(),
       cover: shape.cover.nullable(),
+      pin: shape.pin.nullable(),
+      pinInLinks: shape.pinInLinks.nullable(),
       moderation: shape.moderation.nullable(),
       gallery: shape.gallery.nullable(),
       save: shape.save.nullable(),

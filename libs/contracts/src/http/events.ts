@@ -215,6 +215,7 @@ export const getEvent = defineRoute({
   path: '/api/events/{eventId}',
   summary: 'Get an event: all fields for admins and its organiser, the guest view for everyone else',
   access: 'guest-or-member',
+  needsPass: true,
   issuesGuestToken: true,
   params: z.object({ eventId }),
   responses: {

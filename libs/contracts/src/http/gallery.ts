@@ -40,6 +40,7 @@ export const listGallery = defineRoute({
   summary:
     'List the uploads of an event that guests can see, newest first, or with since what has changed; with credit only those of this name. The first page, and what has changed, have the total of all names. 404 with the code gallery_off if the event has no gallery, or before its revealAt',
   access: 'anyone',
+  needsPass: true,
   params: z.object({ eventId }),
   query: galleryQuery.extend({ credit: z.string().optional() }),
   conditional: true,
@@ -58,6 +59,7 @@ export const listGalleryCredits = defineRoute({
   summary:
     'List all names under which guests have sent uploads that the gallery shows, with the number of each. 404 as for the gallery',
   access: 'anyone',
+  needsPass: true,
   params: z.object({ eventId }),
   responses: { 200: z.object({ credits: z.array(galleryCredit) }) },
 })
@@ -67,6 +69,7 @@ export const reportUpload = defineRoute({
   path: '/api/events/{eventId}/gallery/{uploadId}/reports',
   summary: 'Report an upload of the gallery. It waits for approval after reports of three guests',
   access: 'guest',
+  needsPass: true,
   params: z.object({ eventId, uploadId }),
   responses: { 201: messageResponse },
   errors: [429],

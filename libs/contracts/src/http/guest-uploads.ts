@@ -36,6 +36,7 @@ export const listGuestUploads = defineRoute({
   summary:
     'List what the guest with this X-Guest-Token has sent to an event, newest first, or with since what has changed. Without a genuine token the list is empty',
   access: 'guest-or-anyone',
+  needsPass: true,
   query: page.extend({ eventId: z.string({ error: 'Event ID is missing.' }), since }),
   conditional: true,
   responses: {
@@ -50,6 +51,7 @@ export const renameGuestUploads = defineRoute({
   summary:
     'Change the name under which the guest with this X-Guest-Token has sent all uploads to an event. One that then equals another is merged into the older of the two. 404 unless this guest has sent some',
   access: 'guest-or-anyone',
+  needsPass: true,
   body: z.object({
     eventId: z.string({ error: 'Event ID is missing.' }),
     photoCredit: z.string().default(''),
@@ -64,6 +66,7 @@ export const deleteGuestUpload = defineRoute({
   summary:
     'Take back an upload. It is hidden from everybody at once, and deleted 30 seconds later unless it is restored; of several guests who have sent it, the last one deletes it. 404 unless the guest with this X-Guest-Token has sent it',
   access: 'guest-or-anyone',
+  needsPass: true,
   params: z.object({ uploadId }),
   responses: { 200: messageResponse },
 })
@@ -74,6 +77,7 @@ export const restoreGuestUpload = defineRoute({
   summary:
     'Restore an upload that was taken back. 404 unless the guest with this X-Guest-Token owns it, or took it back in the last 30 seconds',
   access: 'guest-or-anyone',
+  needsPass: true,
   params: z.object({ uploadId }),
   responses: { 200: z.object({ upload: guestUpload }) },
 })
@@ -87,6 +91,7 @@ export const createOwnLink = defineRoute({
   summary:
     'Create a link by which the guest with this X-Guest-Token lists, renames, deletes and saves on another device what they have sent to an event. Its fragment is the key for X-Guest-Key. Of each guest and event the ten newest open something',
   access: 'guest',
+  needsPass: true,
   body: z.object({ eventId: z.string({ error: 'Event ID is missing.' }) }),
   responses: { 201: z.object({ url: z.url() }) },
   errors: [404],
@@ -106,6 +111,7 @@ export const endOwnLink = defineRoute({
   path: '/api/guest/links',
   summary: 'End all own links to an event of the guest with this X-Guest-Token',
   access: 'guest',
+  needsPass: true,
   query: z.object({ eventId: z.string({ error: 'Event ID is missing.' }) }),
   responses: { 200: messageResponse },
   errors: [404],

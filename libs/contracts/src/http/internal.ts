@@ -63,6 +63,24 @@ export const getEventIdByCode = defineRoute({
   notFoundCode: 'code_not_found',
 })
 
+export const getEventPin = defineRoute({
+  method: 'get',
+  path: '/internal/events/{eventId}/pin',
+  summary:
+    'The PIN of an event and the key of its links, for the gateway, which issues passes and counts wrong PINs',
+  access: 'anyone',
+  params: z.object({ eventId }),
+  responses: {
+    200: z.object({
+      pin: z.string(),
+      /** Absent where links do not open the event. */
+      linkKey: z.string().optional(),
+      pinHash: z.string(),
+    }),
+  },
+  notFoundCode: 'event_not_found',
+})
+
 export const getCoverPicture = defineRoute({
   method: 'get',
   path: '/internal/events/{eventId}/cover',
@@ -106,6 +124,7 @@ export const internalRoutes = {
   listRevokedTokens,
   getEventCopy,
   getEventIdByCode,
+  getEventPin,
   getCoverPicture,
   listChangedUsers,
   listChangedEvents,

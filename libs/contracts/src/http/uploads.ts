@@ -74,6 +74,7 @@ export const createUploads = defineRoute({
   summary:
     'Send photos and videos to an event. The response has a result for each file, and for at most 200 files beyond the limit',
   access: 'guest-or-anyone',
+  needsPass: true,
   issuesGuestToken: true,
   multipart: true,
   body: z.object({
@@ -187,6 +188,7 @@ export const getEventCover = defineRoute({
   path: '/api/events/{eventId}/cover',
   summary: 'Get a link to the cover of an event, which expires',
   access: 'anyone',
+  needsPass: true,
   params: z.object({ eventId }),
   responses: {
     200: z.object({ url: z.url(), width: z.int().positive(), height: z.int().positive() }),

@@ -30,6 +30,10 @@ export const eventCopy = z.object({
   save: z.literal('copy').optional(),
   /** When they see it. */
   revealAt: z.iso.datetime().optional(),
+  /** Of guests whose own languages there is no translation for. */
+  language: z.string().optional(),
+  /** Stands for its PIN, which it does not tell, and signs the passes of guests; in hexadecimal. Absent: there is no PIN. */
+  pinHash: z.string().optional(),
   /** SHA-256 of the key of its live wall, in hexadecimal. */
   wallKeyHash: z.string().optional(),
   /** The version of what guests must agree to before they send anything. Absent: nothing. */

@@ -1,4 +1,12 @@
-import { GUEST_KEY_HEADER, takesAccessToken, type IssueParams, type RouteContract } from '@confetti/contracts'
+import {
+  EVENT_PASS_HEADER,
+  GUEST_KEY_HEADER,
+  takesAccessToken,
+  type ErrorCode,
+  type FieldError as AnyFieldError,
+  type IssueParams,
+  type RouteContract,
+} from '@confetti/contracts'
 import express, { type IRouter, type Request, type RequestHandler } from 'express'
 import type { z } from 'zod'
 import { readHeader, withCaller, type AnyHandler, type Conditional, type EventAccess } from './route.ts'
@@ -50,7 +58,7 @@ const unknownFields = (fields: readonly string[]): AppError => {
   })
 }
 
-type FieldError = NonNullable<AppError['details']>[number]
+type FieldError = AnyFieldError & { code: ErrorCode }
 
 /** Whether the input has nothing at this path. Zod's issues do not have the input. */
 const isMissing = (path: readonly PropertyKey[], input: unknown): boolean => {
@@ -254,13 +262,21 @@ export const mountRoute = <Event>(
   app[contract.method](path, async (request, response) => {
     const principal = response.locals.principal as Principal | undefined
     const address = request.ip ?? ''
+    const proof = contract.needsPass && {
+      pass: readHeader(request, EVENT_PASS_HEADER.toLowerCase()),
+      findPrincipal: async () => {
+        if (takesAccessToken(contract)) return principal
+        const verification = await verifyToken(request.headers.authorization)
+        return verification.state === 'valid' ? verification.principal : undefined
+      },
+    }
     const params = contract.params && parseParams(contract.params, request.params)
     const findEvent = async () =>
       eventAccess && findEventFor(eventAccess, String((params as { eventId?: unknown }).eventId), principal)
     const unknown = json && !contract.allowsUnknownFields ? findUnknownFields(json, request.body) : []
     if (unknown.length > 0) {
       await findEvent()
-      await check?.({ params } as never)
+      await withCaller({ principal, address, proof }, async () => check?.({ params } as never))
       throw unknownFields(unknown)
     }
     const call = {
@@ -281,10 +297,10 @@ export const mountRoute = <Event>(
     }
     if (isForGuests) call.guestId = await findGuest(request, call, findGuestByKey)
     if (contract.access === 'guest' && call.guestId === undefined) {
-      await check?.({ params } as never)
+      await withCaller({ principal, address, proof }, async () => check?.({ params } as never))
       throw guestTokenMissing()
     }
-    const body: unknown = await withCaller({ principal, address }, () => handle(call as never))
+    const body: unknown = await withCaller({ principal, address, proof }, () => handle(call as never))
     if (contract.download) return
     // A later request on this connection could arrive when the service has stopped.
     if (isDraining() && request.complete) response.setHeader('Connection', 'close')

@@ -16,6 +16,8 @@ interface Caller {
   principal?: Principal | undefined
   /** The IP address, as the gateway reports it. */
   address: string
+  /** On routes that need the pass of an event with a PIN. */
+  proof?: { pass: string | undefined; findPrincipal: () => Promise<Principal | undefined> } | undefined
 }
 
 const storage = new AsyncLocalStorage<Caller>()

@@ -111,8 +111,8 @@ export const createManaging = (
     },
 
     /** Creates a QR code of the upload link. */
-    createQrCode: async ({ _id }: StoredEvent): Promise<{ qrCodeDataUrl: string; uploadUrl: string }> => {
-      const uploadUrl = getUploadUrl(config.SHELL_URL, _id)
+    createQrCode: async (event: StoredEvent): Promise<{ qrCodeDataUrl: string; uploadUrl: string }> => {
+      const uploadUrl = getUploadUrl(config.SHELL_URL, event)
       const qrCodeDataUrl = await QRCode.toDataURL(uploadUrl, {
         errorCorrectionLevel: 'L',
         type: 'image/png',

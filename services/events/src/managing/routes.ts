@@ -2,6 +2,7 @@ import {
   eventChange,
   getEventCopy,
   getEventIdByCode,
+  getEventPin,
   listChangedEvents,
   newEvent,
   serviceRoutes,
@@ -18,6 +19,7 @@ export const eventContracts = (limits: EventLimits) => ({
   updateEvent: { ...serviceRoutes.events.updateEvent, body: eventChange(limits) },
   getEventCopy,
   getEventIdByCode,
+  getEventPin,
   listChangedEvents,
 })
 export type EventRoutes = ReturnType<typeof eventContracts>

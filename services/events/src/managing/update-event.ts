@@ -8,6 +8,7 @@ import {
 import { forbidden, invalid, pickDefined } from '@confetti/service-kit'
 import type { Organiser, StoredEvent } from '../event.ts'
 import { newEventSettings, type Config } from '../config.ts'
+import { newPinSalt } from '../pin.ts'
 import { computeSchedule, endOfDayAfter, timeZoneOf, withNotice } from '../schedule.ts'
 
 type SettingsChange = NonNullable<EventChange['settings']>
@@ -151,5 +152,10 @@ export const planUpdate = async (
     throw invalid(deletesAtOnce, {
       details: [{ field: 'settings.keepDays', message: deletesAtOnce, code: 'deleted_at_once' }],
     })
-  return { ...planned, uploadsCloseAt, deleteAt: isUnchanged ? event.deleteAt : withNotice(deleteAt, now) }
+  return {
+    ...planned,
+    ...(planned.settings.pin && { pinSalt: event.pinSalt ?? newPinSalt() }),
+    uploadsCloseAt,
+    deleteAt: isUnchanged ? event.deleteAt : withNotice(deleteAt, now),
+  }
 }

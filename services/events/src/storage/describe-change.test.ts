@@ -58,6 +58,20 @@ test('When what guests agree to changes, then its text and its address are field
   })
 })
 
+test('When the PIN changes, then there is an entry without it, and none if only its case changes', () => {
+  const withPin = (pin?: string): StoredEvent => ({
+    ...before,
+    pinSalt: 'salt',
+    settings: { ...before.settings, ...(pin && { pin }) },
+  })
+  const pinChange = (from: StoredEvent, to: StoredEvent) => describeChange(from, to)[0]?.details
+  const set = expect.stringMatching(/^set \([0-9a-f]{8}\)$/)
+  expect(pinChange(withPin(), withPin('Tulip42'))).toEqual({ pin: { from: null, to: set } })
+  expect(pinChange(withPin('Tulip42'), withPin('Rose1234'))).toEqual({ pin: { from: set, to: set } })
+  expect(pinChange(withPin('Tulip42'), withPin())).toEqual({ pin: { from: set, to: null } })
+  expect(describeChange(withPin('Tulip42'), withPin('tulip42'))).toEqual([])
+})
+
 test('When translations change, then each text is a field of its own', () => {
   const translated = (translations: StoredEvent['settings']['translations']): StoredEvent => ({
     ...before,

@@ -3,15 +3,20 @@ import { eventDetailFields, type AuditAction } from '@confetti/contracts'
 import type { AuditedChange } from '@confetti/messaging'
 import { pickDefined } from '@confetti/service-kit'
 import { missingFrom, type Organiser, type OrganiserInvitation, type StoredEvent } from '../event.ts'
+import { derivePinSecrets } from '../pin.ts'
 
 const fieldsOf = (event: StoredEvent) => {
-  const { translations = {}, consent, ...settings } = event.settings
+  const { translations = {}, consent, pin: _pin, ...settings } = event.settings
   const translated = Object.entries(translations).flatMap(([language, texts]) =>
     Object.entries(texts).map(([field, translation]) => [`${field} (${language})`, translation] as const),
   )
+  // The audit log does not say which PIN it is, but that it is another one.
+  const secrets = derivePinSecrets(event)
+  const pin = secrets && { pin: `set (${secrets.pinHash.slice(0, 8)})` }
   return {
     ...pickDefined(event, eventDetailFields),
     ...settings,
+    ...pin,
     ...(consent && { consent: consent.text, consentUrl: consent.url }),
     ...Object.fromEntries(translated),
   }

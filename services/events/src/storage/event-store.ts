@@ -47,6 +47,8 @@ interface EventDocument extends OutboxFields, EventDetails, ChangeField {
   usage?: EventUsage
   /** Absent or null: there is no live wall. */
   wallKeyHash?: string | null
+  /** Absent until there is a PIN. */
+  pinSalt?: string | undefined
   /** Absent in what an earlier version has created, and in deleted events. */
   shortCode?: string | undefined
   /** Absent in what an earlier version has created. */
@@ -84,6 +86,7 @@ export const createEventModel = (connection: Connection) => {
     createdAt: { type: Date, required: true },
     usage: { type: { files: Number, bytes: Number, countedAt: Date }, default: undefined, _id: false },
     wallKeyHash: String,
+    pinSalt: String,
     shortCode: String,
     savesWithGallery: Boolean,
     revision: { type: Number, required: true },
@@ -125,7 +128,7 @@ const toStoredEvent = (document: EventDocument): StoredEvent => ({
   createdAt: document.createdAt,
   usage: document.usage,
   wallKeyHash: document.wallKeyHash ?? undefined,
-  ...pickDefined(document, ['shortCode', 'savesWithGallery']),
+  ...pickDefined(document, ['pinSalt', 'shortCode', 'savesWithGallery']),
   revision: document.revision,
 })
 
@@ -156,6 +159,7 @@ const contentFields = [
   'createdAt',
   'usage',
   'wallKeyHash',
+  'pinSalt',
   'shortCode',
   'savesWithGallery',
 ] as const satisfies (keyof EventDocument)[]

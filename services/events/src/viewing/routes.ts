@@ -16,5 +16,6 @@ export const viewingRoutes = (viewing: Viewing) =>
     },
     getEventCopy: ({ params }) => viewing.getEventCopy(params.eventId),
     getEventIdByCode: async ({ params }) => ({ eventId: await viewing.getIdByCode(params.code) }),
+    getEventPin: ({ params }) => viewing.getPin(params.eventId),
     listChangedEvents: ({ query }) => viewing.listChanges(query.since),
   }) satisfies Partial<Handlers<EventRoutes, StoredEvent>>

@@ -1,8 +1,9 @@
 import type { Event, EventCopy, GuestEvent } from '@confetti/contracts'
-import { eventNotFound, notFound, type Principal } from '@confetti/service-kit'
+import { checkPass, eventNotFound, notFound, type Principal } from '@confetti/service-kit'
 import { getCalendarDay, getCalendarDays, getPhase, timeZoneOf, type Phase } from '../schedule.ts'
 import type { Deps } from '../deps.ts'
 import { canManage, type StoredEvent } from '../event.ts'
+import { derivePinSecrets } from '../pin.ts'
 import { toFullView, toGuestView, toEventCopy } from './views.ts'
 
 /** Events as admins, organisers, guests and other services see them. */
@@ -37,8 +38,20 @@ export const createViewing = ({ config, events, clock }: Deps) => {
     /** All of an event for admins and its organisers, the guest view for everyone else. Throws `notFound`. */
     get: async (eventId: string, principal: Principal | undefined): Promise<Event | GuestEvent> => {
       const event = await getStored(eventId)
-      const view = canManage(event, principal) ? toFullView : toGuestView
-      return view(event, config, clock())
+      const now = clock()
+      if (canManage(event, principal)) return toFullView(event, config, now)
+      await checkPass(toEventCopy(event, config), now)
+      return toGuestView(event, config, now)
+    },
+
+    /** What proves that a guest knows the PIN of an event. Throws `notFound`, also if it has none. */
+    getPin: async (eventId: string) => {
+      const event = await getStored(eventId)
+      const { pin, pinInLinks } = event.settings
+      const secrets = derivePinSecrets(event)
+      if (!pin || !secrets) throw eventNotFound()
+      const { linkKey, pinHash } = secrets
+      return { pin, pinHash, ...(pinInLinks !== 'off' && { linkKey }) }
     },
 
     /** The id of the event that has a short code. Throws `notFound`. */

@@ -12,12 +12,29 @@ import {
 import { pickDefined } from '@confetti/service-kit'
 import type { Organiser, OrganiserInvitation, StoredEvent } from '../event.ts'
 import type { Config } from '../config.ts'
+import { derivePinSecrets } from '../pin.ts'
 import { timeZoneOf } from '../schedule.ts'
 
+/** The fragment by which links open an event without its PIN. Browsers do not send it to servers. */
+const pinFragment = (event: Pick<StoredEvent, 'pinSalt' | 'settings'>): string => {
+  const secrets = event.settings.pinInLinks === 'off' ? undefined : derivePinSecrets(event)
+  return secrets ? new URLSearchParams({ key: secrets.linkKey }).toString() : ''
+}
+
+const getShortUrl = (shellUrl: string, shortCode: string, event: StoredEvent): string => {
+  const url = new URL(shortLinkPath(shortCode), shellUrl)
+  url.hash = pinFragment(event)
+  return url.href
+}
+
 /** The address of the guests' upload page, which the QR code contains. */
-export const getUploadUrl = (shellUrl: string, eventId: string): string => {
+export const getUploadUrl = (
+  shellUrl: string,
+  event: Pick<StoredEvent, '_id' | 'pinSalt' | 'settings'>,
+): string => {
   const url = new URL('/upload', shellUrl)
-  url.searchParams.set('eventId', eventId)
+  url.searchParams.set('eventId', event._id)
+  url.hash = pinFragment(event)
   return url.href
 }
 
@@ -107,10 +124,10 @@ export const toFullView = (event: StoredEvent, config: ViewConfig, now: Date): E
   settings: event.settings,
   ...pickDefined(event, ['savesWithGallery']),
   hasWall: event.wallKeyHash !== undefined,
-  uploadUrl: getUploadUrl(config.SHELL_URL, event._id),
+  uploadUrl: getUploadUrl(config.SHELL_URL, event),
   ...(event.shortCode && {
     shortCode: event.shortCode,
-    shortUrl: new URL(shortLinkPath(event.shortCode), config.SHELL_URL).href,
+    shortUrl: getShortUrl(config.SHELL_URL, event.shortCode, event),
   }),
   createdAt: event.createdAt.toISOString(),
 })
@@ -132,9 +149,10 @@ export const toEventCopy = (event: StoredEvent, config: Pick<Config, 'EVENT_TIME
     'moderation',
     'gallery',
     'revealAt',
+    'language',
   ]),
   ...saveOf(event),
-  ...pickDefined(event, ['wallKeyHash', 'shortCode']),
+  ...pickDefined({ ...event, ...derivePinSecrets(event) }, ['pinHash', 'wallKeyHash', 'shortCode']),
   ...(event.settings.consent && { consentVersion: consentVersionOf(event.settings.consent) }),
   ...(event.deleteAt && { deleteAt: event.deleteAt.toISOString() }),
   revision: event.revision,

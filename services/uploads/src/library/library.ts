@@ -96,6 +96,12 @@ export const createLibrary = ({ config, uploads, blobs, events, clock, metrics }
     return renamed
   }
 
+  /** Throws `notFound` if the guest needs a pass for the event of an upload. */
+  const checkPassOf = async (uploadId: string): Promise<void> => {
+    const eventId = await uploads.findEventId(uploadId)
+    if (eventId) await events.get(eventId)
+  }
+
   return {
     /**
      * One page of an event's uploads, with links to read them, or what of them has changed; the first page has the total of
@@ -236,6 +242,7 @@ export const createLibrary = ({ config, uploads, blobs, events, clock, metrics }
      * Throws `notFound` for everyone else.
      */
     takeBack: async (guestId: string | undefined, uploadId: string): Promise<void> => {
+      await checkPassOf(uploadId)
       const isTakenBack = guestId !== undefined && (await uploads.takeBack(uploadId, guestId, clock()))
       if (!isTakenBack) throw uploadNotFound()
       metrics.takenBack()
@@ -243,6 +250,7 @@ export const createLibrary = ({ config, uploads, blobs, events, clock, metrics }
 
     /** Restores an upload that a guest took back less than `UNDO_MS` ago. Throws `notFound` later, and for everyone else. */
     restore: async (guestId: string | undefined, uploadId: string): Promise<GuestUpload> => {
+      await checkPassOf(uploadId)
       const now = clock()
       const upload = guestId === undefined ? undefined : await uploads.restore(uploadId, guestId, now)
       if (!upload) throw uploadNotFound()

@@ -64,6 +64,8 @@ const fieldLabels = {
   consent: 'admin.audit.field.consent',
   consentUrl: 'admin.audit.field.consentUrl',
   responsible: 'admin.audit.field.responsible',
+  pin: 'admin.audit.field.pin',
+  pinInLinks: 'admin.audit.field.pinInLinks',
   maxFiles: 'admin.audit.field.maxFiles',
   maxBytes: 'admin.audit.field.maxBytes',
   keepDays: 'admin.audit.field.keepDays',
@@ -79,6 +81,7 @@ const valueLabels: Readonly<Partial<Record<string, Readonly<Partial<Record<strin
   uploads: { open: 'album.settings.uploads.open', closed: 'album.settings.uploads.closed' },
   moderation: { off: 'album.settings.moderation.off', approve: 'album.settings.moderation.approve' },
   gallery: { off: 'album.settings.gallery.off', on: 'album.settings.gallery.on' },
+  pinInLinks: { on: 'album.settings.pinInLinks.on', off: 'album.settings.pinInLinks.off' },
   visibility: {
     visible: 'album.visibility.visible',
     pending: 'album.visibility.pending',

@@ -42,6 +42,7 @@ export const useOwnInGallery = (
     isFollowed: isFilter,
   })
   const { deletions, ...calls } = useDeletion({
+    eventId,
     listed: own.list,
     onRestored: (upload) => {
       own.addRestored(upload)

@@ -3,6 +3,7 @@ import { cleanup, render, screen } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { loadCatalogues } from '@confetti/i18n'
 import { guestCatalogues } from '../../texts.ts'
+import { dropLinkKey } from '../pin/link-key.ts'
 import { findApp } from './find-app.ts'
 import { loadInAppHint } from './in-app-hint.tsx'
 
@@ -52,8 +53,21 @@ test('When the page is in the browser of an app, then the hint copies the link, 
   expect(location.href).toMatch(/#key$/)
 })
 
+test('When the key of the link has left the address, then the hint copies it all the same, as the other browser needs it', async () => {
+  const user = userEvent.setup()
+  history.replaceState(null, '', '/upload?eventId=1#key=abc')
+  const { href } = location
+  dropLinkKey()
+  expect(location.hash).toBe('')
+  render(<InAppHint app="Instagram" />)
+  await user.click(screen.getByRole('button', { name: 'Copy link' }))
+  await screen.findByText('Link copied')
+  expect(await navigator.clipboard.readText()).toBe(href)
+})
+
 test('When the browser does not allow copying, then the hint shows the link to select', async () => {
   const user = userEvent.setup()
+  history.replaceState(null, '', '/upload?eventId=2')
   navigator.clipboard.writeText = () => Promise.reject(new DOMException('Not allowed', 'NotAllowedError'))
   render(<InAppHint app="Facebook" />)
   await user.click(screen.getByRole('button', { name: 'Copy link' }))

@@ -6,6 +6,7 @@ import { createTexts, loadCatalogues, type Catalogue } from '@confetti/i18n'
 import { Button, IconButton } from '@confetti/ui/button'
 import type { UiTextId } from '@confetti/ui/texts'
 import type english from '../../../locales/in-app/en.json'
+import { getLink } from '../pin/link-key.ts'
 import styles from './in-app-hint.module.css'
 
 /** The texts are in the chunk of the hint, in all languages: the remote's entry, which all guests download, names each file. */
@@ -26,7 +27,7 @@ const InAppHint = ({ app }: { app: string }) => {
 
   const copy = async (): Promise<void> => {
     try {
-      await navigator.clipboard.writeText(location.href)
+      await navigator.clipboard.writeText(getLink())
       setResult('upload.inApp.copied')
     } catch {
       setResult('upload.inApp.copyFailed')
@@ -51,7 +52,7 @@ const InAppHint = ({ app }: { app: string }) => {
       </p>
       {result === 'upload.inApp.copyFailed' && (
         <p dir="ltr" className={styles.link}>
-          {location.href}
+          {getLink()}
         </p>
       )}
       <IconButton label={t('common.close')} variant="ghost" className={styles.close} onClick={close}>

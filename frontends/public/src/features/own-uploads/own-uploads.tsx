@@ -107,7 +107,7 @@ export const OwnUploads = ({
     renewLinks,
   } = useOwnUploads(eventId, { sentCount })
   const uploads = listed?.uploads
-  const deletions = useDeletion({ listed, onRestored: addRestored, onUncertain: retry })
+  const deletions = useDeletion({ eventId, listed, onRestored: addRestored, onUncertain: retry })
   const [opened, setOpened] = useState<GuestUpload>()
   const { target: heading, within } = useKeepFocus<HTMLHeadingElement>()
   const list = useRef<HTMLUListElement>(null)

@@ -9,15 +9,15 @@ import { asOwner } from './as-owner.ts'
 import type { Listed } from './use-own-uploads.ts'
 
 /** What both calls have in common: they are sent although the page is left meanwhile, and end after some time. */
-const callOf = (uploadId: string, signal: AbortSignal) =>
-  ({ params: { uploadId }, ...asOwner(), keepalive: true, signal }) as const
-const deleteOwnUpload = (uploadId: string) =>
+const callOf = (eventId: string, uploadId: string, signal: AbortSignal) =>
+  ({ params: { uploadId }, eventId, ...asOwner(), keepalive: true, signal }) as const
+const deleteOwnUpload = (eventId: string, uploadId: string) =>
   requestWithTimeout(undefined, (signal) =>
-    api().delete('/api/guest/uploads/{uploadId}', callOf(uploadId, signal)),
+    api().delete('/api/guest/uploads/{uploadId}', callOf(eventId, uploadId, signal)),
   )
-const restoreOwnUpload = (uploadId: string) =>
+const restoreOwnUpload = (eventId: string, uploadId: string) =>
   requestWithTimeout(undefined, (signal) =>
-    api().post('/api/guest/uploads/{uploadId}/restore', callOf(uploadId, signal)),
+    api().post('/api/guest/uploads/{uploadId}/restore', callOf(eventId, uploadId, signal)),
   )
 
 interface Deletion {
@@ -35,6 +35,7 @@ const isThereAgain = ({ upload, deletedAt = Infinity }: Deletion, listed: Listed
   listed.uploads.some(({ _id }) => _id === upload._id)
 
 interface Options {
+  eventId: string
   /** The guest's list, as the server has answered it last. */
   listed: Listed | undefined
   /** Called when an upload is there again. */
@@ -44,7 +45,7 @@ interface Options {
 }
 
 /** Deletes uploads at once, and undoes that: the server restores them for 30 seconds. */
-export const useDeletion = ({ listed, ...options }: Options) => {
+export const useDeletion = ({ eventId, listed, ...options }: Options) => {
   const t = useText()
   const [all, setAll] = useState<ReadonlyMap<string, Deletion>>(new Map())
   const [announcement, setAnnouncement] = useState('')
@@ -77,7 +78,7 @@ export const useDeletion = ({ listed, ...options }: Options) => {
   /** Resolves to whether the upload is deleted. */
   const request = async (upload: GuestUpload): Promise<boolean> => {
     try {
-      await deleteOwnUpload(upload._id)
+      await deleteOwnUpload(eventId, upload._id)
     } catch (error) {
       if (!isNotFound(error)) {
         forget(upload)
@@ -114,7 +115,7 @@ export const useDeletion = ({ listed, ...options }: Options) => {
       // In their order.
       if (!(await requests.current.get(upload._id))) return
       try {
-        const { upload: restored } = await restoreOwnUpload(upload._id)
+        const { upload: restored } = await restoreOwnUpload(eventId, upload._id)
         forget(upload)
         setAnnouncement(t('own.restored', { name: upload.originalName }))
         options.onRestored(restored)

@@ -1,4 +1,4 @@
-import { ApiError, sendForm, wait } from '@confetti/api-client'
+import { ApiError, eventPasses, sendForm, wait } from '@confetti/api-client'
 import { site } from '@confetti/session'
 import { PageError } from '@confetti/ui/failure-text'
 import { getText } from '../../texts.ts'
@@ -141,6 +141,9 @@ const addResumeListeners = (): void => {
   // Timers stop on a locked phone. After unlocking, the pause ends at once.
   document.addEventListener('visibilitychange', () => {
     if (document.visibilityState === 'visible') resumeAll()
+  })
+  eventPasses.subscribe(() => {
+    for (const [eventId, queue] of queues) if (!eventPasses.getRefusal(eventId)) queue.resume()
   })
 }
 

@@ -400,6 +400,27 @@ test('When the server asks for consent, then what was not sent is ready again, a
   expect(['a.jpg', 'd.jpg', 'e.jpg'].map(harness.getStatus)).toEqual(['sending', 'sending', 'sending'])
 })
 
+test('When the event asks for its PIN, then what was not sent waits, and goes on when there is a pass', async () => {
+  const harness = setup(['a.jpg', 'b.jpg', 'c.jpg', 'd.jpg'])
+  harness.queue.start('Table 4')
+  const refusal = new ApiError(404, { code: 'pin_required', message: 'Please enter the PIN.' })
+  await harness.lastAttempt('a.jpg').fail(refusal)
+  // A file that has a ticket is completed.
+  await harness.lastAttempt('b.jpg').succeed()
+  await harness.lastAttempt('c.jpg').fail(refusal)
+  expect(['a.jpg', 'b.jpg', 'c.jpg', 'd.jpg'].map(harness.getStatus)).toEqual([
+    'queued',
+    'sent',
+    'queued',
+    'queued',
+  ])
+  expect(harness.attempts).toHaveLength(3)
+  expect(harness.waits).toEqual([])
+  expect(harness.queue.isSending()).toBe(true)
+  harness.queue.resume()
+  expect(['a.jpg', 'c.jpg', 'd.jpg'].map(harness.getStatus)).toEqual(['sending', 'sending', 'sending'])
+})
+
 test('When files are added while others are being sent, then those that wait for Upload are not sent with them', () => {
   const harness = setup([])
   const restore = (name: string, credit?: string) => ({ file: photo(name), credit, rejection: undefined })

@@ -61,6 +61,8 @@ interface SendQueueDeps extends Omit<BackoffDeps, 'onResume'> {
 const GONE = 410
 /** What the server says of a file until the guest has agreed to what the event says now. */
 export const CONSENT_REQUIRED = 'consent_required'
+/** What it says of a file until the guest has entered the PIN of the event. */
+export const PIN_REQUIRED = 'pin_required'
 
 /**
  * Creates the queue of files to send to one event, each in a request of its own. Retryable failures (no response, a
@@ -76,6 +78,8 @@ export const createSendQueue = ({ send, isOnline, nextFrame, ...backoffDeps }: S
   let batch = { credit: '', timestamp: 0 }
   let closedError: ApiError | undefined
   let isConsentMissing = false
+  /** Files without a ticket wait then, until `resume`. */
+  let isPinMissing = false
 
   const attemptLimit = createAttemptLimit()
   const backoff = createBackoff({ ...backoffDeps, onResume: () => startNext() })
@@ -132,6 +136,13 @@ export const createSendQueue = ({ send, isOnline, nextFrame, ...backoffDeps }: S
       backoff.recordFailure(error)
       return
     }
+    if (error instanceof ApiError && error.code === PIN_REQUIRED) {
+      update(id, { status: 'queued', sentBytes: 0 })
+      queuedIds = [id, ...queuedIds]
+      isPinMissing = true
+      backoff.recordResponse()
+      return
+    }
     if (error instanceof ApiError && error.code === CONSENT_REQUIRED) {
       // Files that have a ticket are completed; all others wait until the guest sends them again.
       const ids = new Set([id, ...queuedIds])
@@ -184,7 +195,7 @@ export const createSendQueue = ({ send, isOnline, nextFrame, ...backoffDeps }: S
   const startNext = (): void => {
     const limit = backoff.getConcurrencyLimit()
     // One at a time after a failure, with its answer.
-    while (inFlight.size < limit + (limit > 1 ? answering.size : 0)) {
+    while (!isPinMissing && inFlight.size < limit + (limit > 1 ? answering.size : 0)) {
       const [id, ...others] = queuedIds
       const next = files.find((file) => file.id === id)
       if (!next) break
@@ -208,6 +219,7 @@ export const createSendQueue = ({ send, isOnline, nextFrame, ...backoffDeps }: S
   const isSending = (): boolean => queuedIds.length > 0 || inFlight.size > 0
   const startBatch = (credit: string): void => {
     isConsentMissing = false
+    isPinMissing = false
     if (isSending()) return
     batch = { credit, timestamp: backoffDeps.now() }
     backoff.resume()
@@ -216,7 +228,11 @@ export const createSendQueue = ({ send, isOnline, nextFrame, ...backoffDeps }: S
   return {
     getState: store.getState,
     subscribe: store.subscribe,
-    resume: backoff.resume,
+    /** Goes on at once when the connection, or the guest's pass for the event, may be there. */
+    resume: (): void => {
+      isPinMissing = false
+      backoff.resume()
+    },
     /** Whether any file is queued or being sent. */
     isSending,
 

@@ -5,6 +5,7 @@ import { suggestLocale, useLocale, type Locale } from '@confetti/i18n'
 import { api } from '@confetti/session'
 import { PageError } from '@confetti/ui/failure-text'
 import { getText } from '../../texts.ts'
+import { dropLinkKey } from '../pin/link-key.ts'
 
 /** Returns the event id of the page's query. */
 export const getEventId = (query: URLSearchParams): string | undefined => query.get('eventId')?.trim()
@@ -30,7 +31,7 @@ export const isGalleryOpen = ({ gallery, revealAt }: GallerySettings): boolean =
   gallery === 'on' && (revealAt === undefined || Date.parse(revealAt) <= Date.now())
 
 /** The event with its name and welcome text in this language, where its organisers have translated them. */
-export const translateEvent = (event: GuestEvent, locale: Locale): GuestEvent => ({
+const translateEvent = (event: GuestEvent, locale: Locale): GuestEvent => ({
   ...event,
   ...event.translations?.[locale],
 })
@@ -68,7 +69,10 @@ const loadEvent = async (eventId: string, { signal, onServerBusy }: Options): Pr
   const endsAt = Date.now() + MAX_BUSY_MS
   for (let backoffMs = FIRST_RETRY_MS; ; backoffMs = Math.min(2 * backoffMs, MAX_RETRY_MS))
     try {
-      return { status: 'success', event: await fetchWithTimeout(eventId, signal) }
+      const event = await fetchWithTimeout(eventId, signal)
+      // The guest has a pass by now, or needs none.
+      dropLinkKey()
+      return { status: 'success', event }
     } catch (error) {
       if (isNotFound(error)) return { status: 'not-found' }
       const waitMs = isBusy(error) ? (error.retryAfterMs ?? backoffMs) + Math.random() * JITTER_MS : Infinity

@@ -2,7 +2,7 @@ import { ApiError, wait } from '@confetti/api-client'
 import { getFileKey } from '@confetti/guest-storage/file-key'
 import { api } from '@confetti/session'
 import { isReadable } from '../file-validation.ts'
-import type { SendOptions } from '../send-queue.ts'
+import { PIN_REQUIRED, type SendOptions } from '../send-queue.ts'
 import { getUnsentFiles, type UnsentFiles } from '../unsent/unsent-files.ts'
 import {
   createStorageAccess,
@@ -75,10 +75,10 @@ const getDeps = (eventId: string): DirectUploadDeps => {
   return deps
 }
 
-/** A path that the server does not have, unlike an event that it does not know. */
+/** A path that the server does not have, unlike an event that it does not know, or whose PIN is missing. */
 const isRouteMissing = (error: unknown): boolean =>
   error instanceof ApiError &&
-  ((error.status === 404 && error.code !== 'event_not_found') || error.status === 405)
+  ((error.status === 404 && !['event_not_found', PIN_REQUIRED].includes(error.code)) || error.status === 405)
 
 /**
  * Sends a file straight to blob storage. The outcome is `unavailable` if that is switched off or the storage cannot be

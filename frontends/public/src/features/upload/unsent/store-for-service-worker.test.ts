@@ -18,6 +18,15 @@ test('When the page of an event is opened, then shared files are for it, until i
   expect(await getSetting('lastEventId')).toBe(NO_EVENT)
 })
 
+test('When the guest has passes, then the service worker gets them', async () => {
+  const passes = JSON.stringify([{ eventId: 'event-1', pass: 'pass-1' }])
+  Object.assign(globalThis, {
+    localStorage: { getItem: (key: string) => (key === 'eventPasses' ? passes : null) },
+  })
+  await storeForServiceWorker('event-1', true)
+  expect(await getSetting('eventPasses')).toBe(passes)
+})
+
 test('When the page of a closed event is opened, then shared files stay for the event before', async () => {
   await storeForServiceWorker('event-1', true)
   await storeForServiceWorker('closed', false)

@@ -16,7 +16,7 @@ import {
 import { site } from '@confetti/session'
 import { examineFiles } from '../recognise-types.ts'
 import type { RestoredFile, SelectedFile } from '../selected-files.ts'
-import type { QueueState } from '../send-queue.ts'
+import { PIN_REQUIRED, type QueueState } from '../send-queue.ts'
 import { HAS_UNSENT_FILES_KEY, readConsent } from '../upload-history.ts'
 
 /** What earlier visits of the page, and other tabs, have left. */
@@ -85,7 +85,8 @@ const toRestoredFiles = async (claimed: readonly ClaimedFile[]): Promise<Restore
   )
   return examined.map((each, index) => {
     const { credit, rejection } = claimed[index]?.record ?? {}
-    return { ...each, credit, rejection }
+    // The page asks for the PIN, and goes on then.
+    return { ...each, credit, rejection: rejection?.code === PIN_REQUIRED ? undefined : rejection }
   })
 }
 
@@ -227,7 +228,7 @@ export const createUnsentFilesTracker = (
 
 /**
  * Stores what the service worker needs: the event that shared files are for, if it accepts uploads, the API, and the
- * guest's token for it.
+ * guest's token and passes for it.
  */
 export const storeForServiceWorker = async (eventId: string, uploadsOpen: boolean): Promise<void> => {
   if (uploadsOpen) await setSetting('lastEventId', eventId)
@@ -235,4 +236,6 @@ export const storeForServiceWorker = async (eventId: string, uploadsOpen: boolea
   await setSetting('apiUrl', site().apiUrl)
   const guestToken = getGuestToken()
   if (guestToken) await setSetting('guestToken', guestToken)
+  const passes = browserStorage.get('eventPasses')
+  if (passes) await setSetting('eventPasses', passes)
 }
