@@ -103,4 +103,3 @@ export const createEventTotals = async (
     close: saveAll,
   }
 }
-export type EventTotals = Awaited<ReturnType<typeof createEventTotals>>
