@@ -97,6 +97,7 @@ test('When a key is used for another event of its guest, then it opens nothing t
   const other = await eventWith(context, {})
   const otherPhoto = await sendPhoto(context, other, guest)
   const key = await createKey()
+  await sendPhoto(context, other, key)
   expect(await idsOf(key, other._id)).toEqual([])
   expect((await take(key, otherPhoto)).status).toBe(404)
   const renaming = { headers: key, body: { eventId: other._id, photoCredit: 'Anna' } }

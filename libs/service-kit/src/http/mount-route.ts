@@ -295,7 +295,9 @@ export const mountRoute = <Event>(
       address,
       baseUrl: `${request.protocol}://${request.host}`,
     }
-    if (isForGuests) call.guestId = await findGuest(request, call, findGuestByKey)
+    // The event of a form is not known yet, and a key is for one event alone.
+    const acceptsKeys = contract.multipart ? undefined : findGuestByKey
+    if (isForGuests) call.guestId = await findGuest(request, call, acceptsKeys)
     if (contract.access === 'guest' && call.guestId === undefined) {
       await withCaller({ principal, address, proof }, async () => check?.({ params } as never))
       throw guestTokenMissing()

@@ -151,7 +151,10 @@ const PinOrKey = ({ eventId, event }: Props) => {
         exchangedKey = key
       },
       (error: unknown) => {
-        if (!stop.signal.aborted) setFailure({ key, error })
+        if (stop.signal.aborted) return
+        // As below.
+        if (error instanceof ApiError && error.code === 'event_not_found') eventPasses.clearRefusal(eventId)
+        else setFailure({ key, error })
       },
     )
     return () => stop.abort()

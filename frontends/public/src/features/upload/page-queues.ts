@@ -200,6 +200,7 @@ const createQueue = (eventId: string): SendQueue => {
     now: Date.now,
     random: Math.random,
     isOnline: () => navigator.onLine,
+    needsPin: () => eventPasses.getRefusal(eventId) !== undefined,
     nextFrame: (draw) => requestAnimationFrame(draw),
   })
   queue.subscribe(updateGuards)

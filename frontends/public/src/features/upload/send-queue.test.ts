@@ -32,6 +32,7 @@ const setup = (names: string[], { random = 1 } = {}) => {
   let frames = 0
   let now = 1_000
   let online = true
+  let asksForPin = true
   const queue = createSendQueue({
     send: (file, options) =>
       new Promise((resolve, reject) => {
@@ -51,6 +52,7 @@ const setup = (names: string[], { random = 1 } = {}) => {
     now: () => now,
     random: () => random,
     isOnline: () => online,
+    needsPin: () => asksForPin,
     nextFrame: (draw) => {
       frames += 1
       drawFrame = draw
@@ -81,6 +83,7 @@ const setup = (names: string[], { random = 1 } = {}) => {
     requestedFrames: () => frames,
     advance: (ms: number) => (now += ms),
     setOnline: (value: boolean) => (online = value),
+    enterPin: () => (asksForPin = false),
     lastWait: () => {
       const wait = waits.at(-1)
       if (!wait) throw new Error('No wait was started.')
@@ -419,6 +422,17 @@ test('When the event asks for its PIN, then what was not sent waits, and goes on
   expect(harness.queue.isSending()).toBe(true)
   harness.queue.resume()
   expect(['a.jpg', 'c.jpg', 'd.jpg'].map(harness.getStatus)).toEqual(['sending', 'sending', 'sending'])
+})
+
+test('When the guest enters the PIN before a call without a pass is refused, then its file is sent again at once', async () => {
+  const harness = setup(['a.jpg', 'b.jpg'])
+  harness.queue.start('Table 4')
+  const refusal = new ApiError(404, { code: 'pin_required', message: 'Please enter the PIN.' })
+  await harness.lastAttempt('a.jpg').fail(refusal)
+  harness.enterPin()
+  harness.queue.resume()
+  await harness.lastAttempt('b.jpg').fail(refusal)
+  expect(harness.sentNames()).toEqual(['a.jpg', 'b.jpg', 'a.jpg', 'b.jpg'])
 })
 
 test('When files are added while others are being sent, then those that wait for Upload are not sent with them', () => {

@@ -54,6 +54,8 @@ interface SendQueueDeps extends Omit<BackoffDeps, 'onResume'> {
   send: (file: File, options: SendOptions) => Promise<void>
   /** Whether the device has a network connection. */
   isOnline: () => boolean
+  /** Whether the event asks for its PIN: not if the guest has entered it since the call that was refused. */
+  needsPin: () => boolean
   /** Calls back before the next repaint. */
   nextFrame: (draw: () => void) => void
 }
@@ -69,7 +71,7 @@ export const PIN_REQUIRED = 'pin_required'
  * busy server) are retried until a file makes no more progress. A file that the server rejects fails without stopping
  * others.
  */
-export const createSendQueue = ({ send, isOnline, nextFrame, ...backoffDeps }: SendQueueDeps) => {
+export const createSendQueue = ({ send, isOnline, needsPin, nextFrame, ...backoffDeps }: SendQueueDeps) => {
   let files: readonly SelectedFile[] = []
   let queuedIds: readonly number[] = []
   const inFlight = new Map<number, AbortController>()
@@ -139,7 +141,7 @@ export const createSendQueue = ({ send, isOnline, nextFrame, ...backoffDeps }: S
     if (error instanceof ApiError && error.code === PIN_REQUIRED) {
       update(id, { status: 'queued', sentBytes: 0 })
       queuedIds = [id, ...queuedIds]
-      isPinMissing = true
+      isPinMissing = needsPin()
       backoff.recordResponse()
       return
     }
