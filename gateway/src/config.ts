@@ -9,7 +9,7 @@ import {
 } from '@confetti/service-kit'
 import { z } from 'zod'
 
-const perMinute = (defaultLimit: number) => z.coerce.number().int().positive().default(defaultLimit)
+const limit = (defaultLimit: number) => z.coerce.number().int().positive().default(defaultLimit)
 
 export const configSchema = z.object({
   ...serviceConfig.shape,
@@ -35,20 +35,20 @@ export const configSchema = z.object({
   DRAIN_TIMEOUT_MS: positiveMilliseconds.default(30_000),
   /** The time over which a shutdown spreads the ends of streams of live updates. */
   STREAM_DRAIN_MS: nonNegativeMilliseconds.default(10_000),
-  GUEST_REQUESTS_PER_MINUTE: perMinute(600),
-  MEMBER_REQUESTS_PER_MINUTE: perMinute(1_200),
+  GUEST_REQUESTS_PER_MINUTE: limit(600),
+  MEMBER_REQUESTS_PER_MINUTE: limit(1_200),
   /** Guests who open the page of an event have no token yet: a hall of 5,000 within a minute. */
-  ADDRESS_REQUESTS_PER_MINUTE: perMinute(12_000),
-  ADDRESS_TOTAL_REQUESTS_PER_MINUTE: perMinute(30_000),
+  ADDRESS_REQUESTS_PER_MINUTE: limit(12_000),
+  ADDRESS_TOTAL_REQUESTS_PER_MINUTE: limit(30_000),
   /** Far above a full hall: 5,000 open galleries make 120,000. */
-  ADDRESS_GENUINE_REQUESTS_PER_MINUTE: perMinute(600_000),
-  GUEST_TOKENS_PER_MINUTE: perMinute(5_000),
-  CLIENT_ERRORS_PER_MINUTE: perMinute(100),
+  ADDRESS_GENUINE_REQUESTS_PER_MINUTE: limit(600_000),
+  GUEST_TOKENS_PER_MINUTE: limit(5_000),
+  CLIENT_ERRORS_PER_MINUTE: limit(100),
   /** Short codes that no event has; those of events are never limited with them. */
-  UNKNOWN_CODES_PER_MINUTE: perMinute(60),
+  UNKNOWN_CODES_PER_MINUTE: limit(60),
   /** Wrong PINs in ten minutes. */
-  WRONG_PINS_PER_GUEST: perMinute(10),
-  WRONG_PINS_PER_ADDRESS: perMinute(60),
-  WRONG_PINS_PER_EVENT: perMinute(1_000),
+  WRONG_PINS_PER_GUEST: limit(10),
+  WRONG_PINS_PER_ADDRESS: limit(60),
+  WRONG_PINS_PER_EVENT: limit(1_000),
 })
 export type Config = z.infer<typeof configSchema>

@@ -17,6 +17,8 @@ export const MAX_EMAIL_CHARACTERS = 254
 export const MAX_CONSENT_CHARACTERS = 1_000
 export const MAX_URL_CHARACTERS = 2_048
 export const MAX_PASSWORD_CHARACTERS = 1_024
+/** What a PIN of an event consists of. */
+export const pinPattern = /^[0-9A-Za-z]{4,12}$/
 
 /** What people read about a text with more than `max` characters, such as a `subject`. */
 export const tooLongMessage = (what: string, max: number): string =>

@@ -21,7 +21,7 @@ const statuses = {
 export type ErrorKind = keyof typeof statuses
 
 /** What is wrong with a field. Every one has a code, by which pages translate it. */
-type FieldError = AnyFieldError & { code: ErrorCode }
+export type FieldError = AnyFieldError & { code: ErrorCode }
 type Details = FieldError[] | Exclude<NonNullable<ErrorBody['details']>, readonly unknown[]>
 
 interface ErrorOptions {

@@ -1,10 +1,11 @@
-import { createHash, timingSafeEqual } from 'node:crypto'
+import { createHash } from 'node:crypto'
 import { eventCopy, getEventCopy, type EventCopy } from '@confetti/contracts'
 import { Schema, type Connection, type Model, type SchemaDefinition } from 'mongoose'
 import { z } from 'zod'
 import { callService } from './call-service.ts'
 import type { Clock } from './lifecycle.ts'
 import { saveCopy, upsertWithRetry } from './mongo.ts'
+import { isSameSecret } from './text-signer.ts'
 
 interface ErasedIdDocument {
   /** SHA-256 of the id, so that the id itself is found nowhere any more. */
@@ -117,8 +118,5 @@ export const createEventCopies = (model: Model<EventDocument>, erasedIds: Erased
 }
 
 /** Whether this is the key of the event's live wall. Only its hash is known. */
-export const hasWallKey = ({ wallKeyHash = '' }: EventCopy, key: string): boolean => {
-  const expected = Buffer.from(wallKeyHash, 'hex')
-  const actual = createHash('sha256').update(key).digest()
-  return expected.length === actual.length && timingSafeEqual(expected, actual)
-}
+export const hasWallKey = ({ wallKeyHash = '' }: EventCopy, key: string): boolean =>
+  isSameSecret(createHash('sha256').update(key).digest('hex'), wallKeyHash)

@@ -1,15 +1,10 @@
-import { createHmac, timingSafeEqual } from 'node:crypto'
+import { createHmac } from 'node:crypto'
 import type { EventCopy } from '@confetti/contracts'
 import { AppError } from './errors.ts'
 import { currentCaller } from './http/route.ts'
+import { isSameSecret } from './text-signer.ts'
 
 const PASS_LIFE_MS = 30 * 24 * 3_600_000
-
-/** Whether two texts are the same, in a time that does not depend on where they differ. */
-export const isSameSecret = (actual: string, expected: string): boolean => {
-  const [a, b] = [Buffer.from(actual), Buffer.from(expected)]
-  return a.length === b.length && timingSafeEqual(a, b)
-}
 
 const signPass = (eventId: string, pinHash: string, expiresAt: string): string =>
   createHmac('sha256', pinHash).update(`pass ${eventId} ${expiresAt}`).digest('base64url')

@@ -51,7 +51,7 @@ export * from './event-passes.ts'
 export { decodeCursor, encodeCursor, findPage, type PageRequest, type Position } from './page.ts'
 export { pickDefined } from './pick-defined.ts'
 export { createService, runService, type Host, type RunningService, type Service } from './service.ts'
-export { createTextSigner, signingSecrets } from './text-signer.ts'
+export { createTextSigner, isSameSecret, signingSecrets } from './text-signer.ts'
 export * from './token-verifier.ts'
 export {
   continueTrace,

@@ -34,6 +34,12 @@ export interface TextSigner {
   isSignature: (signature: string, text: string) => boolean
 }
 
+/** Whether two texts are the same, in a time that does not depend on where they differ. */
+export const isSameSecret = (actual: string, expected: string): boolean => {
+  const [a, b] = [Buffer.from(actual), Buffer.from(expected)]
+  return a.length === b.length && timingSafeEqual(a, b)
+}
+
 /** Signs texts by HMAC-SHA-256 with the first of `secrets`. All of them verify, so that a secret can be replaced. */
 export const createTextSigner = (secrets: readonly string[]): TextSigner => {
   const [current = ''] = secrets
@@ -42,10 +48,6 @@ export const createTextSigner = (secrets: readonly string[]): TextSigner => {
   return {
     sign: (text) => signWith(current, text),
     isSignature: (signature, text) =>
-      secrets.some((secret) => {
-        const expected = Buffer.from(signWith(secret, text))
-        const actual = Buffer.from(signature)
-        return actual.length === expected.length && timingSafeEqual(actual, expected)
-      }),
+      secrets.some((secret) => isSameSecret(signature, signWith(secret, text))),
   }
 }

@@ -1,4 +1,11 @@
-import { defaultTextLimits, isTooLong, MAX_CONSENT_CHARACTERS, MB, type Event } from '@confetti/contracts'
+import {
+  defaultTextLimits,
+  isTooLong,
+  MAX_CONSENT_CHARACTERS,
+  MB,
+  pinPattern,
+  type Event,
+} from '@confetti/contracts'
 import { getFormatLocale } from '@confetti/i18n'
 import { readDraft, writeDraft } from '@confetti/ui/drafts'
 import type { EventChange } from '../event-calls.ts'
@@ -295,7 +302,7 @@ export const validate = (event: Event, edits: SettingsEdits, now = Date.now()): 
       }),
     ),
     pin:
-      form.pin.trim() && !/^[\dA-Za-z]{4,12}$/.test(form.pin.trim())
+      form.pin.trim() && !pinPattern.test(form.pin.trim())
         ? getText('album.settings.pin.invalid')
         : undefined,
     consent: checkConsentText(form.consent),

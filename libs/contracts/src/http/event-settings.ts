@@ -6,6 +6,7 @@ import {
   MAX_URL_CHARACTERS,
   tooLongMessage,
   type TextLimits,
+  pinPattern,
 } from '../text-limits.ts'
 import { requiredText } from '../text.ts'
 
@@ -100,7 +101,7 @@ const eventSettings = (limits: SettingLimits) =>
     /** The photo of the event that guests see as its cover. */
     cover: uploadId,
     /** What guests enter before they see the event. Only managers read it. */
-    pin: z.string({ error: badPin }).regex(/^[0-9A-Za-z]{4,12}$/, { error: badPin }),
+    pin: z.string({ error: badPin }).regex(pinPattern, { error: badPin }),
     /** Whether the links for guests open the event without the PIN; absent: on. */
     pinInLinks: z.enum(['off', 'on'], { error: "The PIN in links is either 'off' or 'on'." }),
     /** 'approve': guests see an upload once an organiser has approved it. */

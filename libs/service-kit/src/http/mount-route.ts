@@ -2,8 +2,6 @@ import {
   EVENT_PASS_HEADER,
   GUEST_KEY_HEADER,
   takesAccessToken,
-  type ErrorCode,
-  type FieldError as AnyFieldError,
   type IssueParams,
   type RouteContract,
 } from '@confetti/contracts'
@@ -19,6 +17,7 @@ import {
   unauthenticated,
   unsupportedType,
   type AppError,
+  type FieldError,
 } from '../errors.ts'
 import type { Principal, VerifyToken } from '../token-verifier.ts'
 
@@ -57,8 +56,6 @@ const unknownFields = (fields: readonly string[]): AppError => {
     details: names.map((field) => ({ field, message: 'This field does not exist.', code: 'unknown_field' })),
   })
 }
-
-type FieldError = AnyFieldError & { code: ErrorCode }
 
 /** Whether the input has nothing at this path. Zod's issues do not have the input. */
 const isMissing = (path: readonly PropertyKey[], input: unknown): boolean => {
@@ -270,13 +267,14 @@ export const mountRoute = <Event>(
         return verification.state === 'valid' ? verification.principal : undefined
       },
     }
+    const asCaller = <T>(run: () => T): T => withCaller({ principal, address, proof }, run)
     const params = contract.params && parseParams(contract.params, request.params)
     const findEvent = async () =>
       eventAccess && findEventFor(eventAccess, String((params as { eventId?: unknown }).eventId), principal)
     const unknown = json && !contract.allowsUnknownFields ? findUnknownFields(json, request.body) : []
     if (unknown.length > 0) {
       await findEvent()
-      await withCaller({ principal, address, proof }, async () => check?.({ params } as never))
+      await asCaller(async () => check?.({ params } as never))
       throw unknownFields(unknown)
     }
     const call = {
@@ -299,10 +297,10 @@ export const mountRoute = <Event>(
     const acceptsKeys = contract.multipart ? undefined : findGuestByKey
     if (isForGuests) call.guestId = await findGuest(request, call, acceptsKeys)
     if (contract.access === 'guest' && call.guestId === undefined) {
-      await withCaller({ principal, address, proof }, async () => check?.({ params } as never))
+      await asCaller(async () => check?.({ params } as never))
       throw guestTokenMissing()
     }
-    const body: unknown = await withCaller({ principal, address, proof }, () => handle(call as never))
+    const body: unknown = await asCaller(() => handle(call as never))
     if (contract.download) return
     // A later request on this connection could arrive when the service has stopped.
     if (isDraining() && request.complete) response.setHeader('Connection', 'close')

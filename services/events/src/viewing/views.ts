@@ -15,27 +15,20 @@ import type { Config } from '../config.ts'
 import { derivePinSecrets } from '../pin.ts'
 import { timeZoneOf } from '../schedule.ts'
 
-/** The fragment by which links open an event without its PIN. Browsers do not send it to servers. */
-const pinFragment = (event: Pick<StoredEvent, 'pinSalt' | 'settings'>): string => {
-  const secrets = event.settings.pinInLinks === 'off' ? undefined : derivePinSecrets(event)
-  return secrets ? new URLSearchParams({ key: secrets.linkKey }).toString() : ''
-}
+type PinnedEvent = Pick<StoredEvent, 'pinSalt' | 'settings'>
 
-const getShortUrl = (shellUrl: string, shortCode: string, event: StoredEvent): string => {
-  const url = new URL(shortLinkPath(shortCode), shellUrl)
-  url.hash = pinFragment(event)
+/** The address with the key that opens the event without its PIN, if links have one. Browsers do not send it to servers. */
+const withLinkKey = (url: URL, event: PinnedEvent): string => {
+  const secrets = event.settings.pinInLinks === 'off' ? undefined : derivePinSecrets(event)
+  if (secrets) url.hash = new URLSearchParams({ key: secrets.linkKey }).toString()
   return url.href
 }
 
 /** The address of the guests' upload page, which the QR code contains. */
-export const getUploadUrl = (
-  shellUrl: string,
-  event: Pick<StoredEvent, '_id' | 'pinSalt' | 'settings'>,
-): string => {
+export const getUploadUrl = (shellUrl: string, event: PinnedEvent & Pick<StoredEvent, '_id'>): string => {
   const url = new URL('/upload', shellUrl)
   url.searchParams.set('eventId', event._id)
-  url.hash = pinFragment(event)
-  return url.href
+  return withLinkKey(url, event)
 }
 
 /** The address of the live wall. The key is in the fragment, which browsers do not send to servers. */
@@ -127,7 +120,7 @@ export const toFullView = (event: StoredEvent, config: ViewConfig, now: Date): E
   uploadUrl: getUploadUrl(config.SHELL_URL, event),
   ...(event.shortCode && {
     shortCode: event.shortCode,
-    shortUrl: getShortUrl(config.SHELL_URL, event.shortCode, event),
+    shortUrl: withLinkKey(new URL(shortLinkPath(event.shortCode), config.SHELL_URL), event),
   }),
   createdAt: event.createdAt.toISOString(),
 })

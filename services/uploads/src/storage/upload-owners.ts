@@ -81,13 +81,14 @@ export const createUploadOwners = (
   return {
     addOwners,
 
+    /** The event of an upload, also of one that was taken back. */
+    findEventId: async (id: string): Promise<string | undefined> =>
+      (await model.findById(id, { eventId: 1 }).lean())?.eventId,
+
     /**
      * Makes a guest no owner any more. When its last owner takes it back, the upload is deleted, together with its
      * `upload.changed` message, for good after `UNDO_MS`. False if the guest does not own such an upload.
      */
-    findEventId: async (id: string): Promise<string | undefined> =>
-      (await model.findById(id, { eventId: 1 }).lean())?.eventId,
-
     takeBack: async (id: string, guestId: string, at: Date): Promise<boolean> => {
       const isTakenBack = await change({ _id: id }, (upload) => {
         const owners = ownersOf(upload)
