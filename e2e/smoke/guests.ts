@@ -66,6 +66,7 @@ const simulateGuest = async (number: number): Promise<number> => {
     now: Date.now,
     random: Math.random,
     isOnline: () => true,
+    needsPin: () => false,
   })
   queue.add(files)
   const done = new Promise<number>((resolve) => {
