@@ -15,10 +15,13 @@ const newDatabase = () => {
   const writes: string[] = []
   let counts = 0
   let isBroken = false
+  let saving = Promise.resolve()
   const openReplica = () => {
     const connection = database.connect((label) => {
-      if (label === 'eventtotals findOneAndUpdate') writes.push(label)
-      return isBroken ? Promise.reject(new Error('The database is gone')) : Promise.resolve()
+      if (isBroken) return Promise.reject(new Error('The database is gone'))
+      if (label !== 'eventtotals findOneAndUpdate') return Promise.resolve()
+      writes.push(label)
+      return saving
     })
     const count = () => {
       counts += 1
@@ -32,6 +35,14 @@ const newDatabase = () => {
     openReplica,
     countCounts: () => counts,
     setBroken: (broken: boolean) => (isBroken = broken),
+    /** Saving takes until the result is called. */
+    holdSaving: () => {
+      let release = (): void => undefined
+      saving = new Promise((resolve) => {
+        release = resolve
+      })
+      return () => release()
+    },
   }
 }
 
@@ -56,6 +67,23 @@ test('When replicas store files, then the event is counted once, and each replic
   other.add(eventId, photo)
   expect(await other.read(eventId)).toMatchObject({ files: 58, bytes: 5_800 })
   expect(countCounts()).toBe(1)
+})
+
+test('When the total is read while what was added is being saved, then it has that, once', async () => {
+  const { stored, openReplica, holdSaving } = newDatabase()
+  const totals = await openReplica()
+  await totals.read(eventId)
+  totals.add(eventId, photo)
+  const release = holdSaving()
+  const saved = totals.close()
+  const read = totals.read(eventId)
+  Object.assign(stored, photo)
+  const recounted = totals.recount(eventId)
+  await passSecond()
+  release()
+  expect(await read).toMatchObject(photo)
+  await Promise.all([saved, recounted])
+  expect(await totals.read(eventId)).toMatchObject(photo)
 })
 
 test('When a replica cannot save what it has added, then the uploads are counted', async () => {

@@ -38,28 +38,45 @@ export const createEventTotals = async (
   const uncertain = new Set<string>()
   let timer: NodeJS.Timeout | undefined
 
-  /** Counts the uploads of an event. What other replicas have not saved yet is counted twice, until the next time. */
-  const recount = async (eventId: string, { upsert }: { upsert: boolean }): Promise<Amount> => {
-    unsaved.delete(eventId)
-    const { files, bytes } = await count(eventId)
-    const set = { $set: { files, bytes, countedAt: clock() } }
-    await upsertWithRetry(() => model.updateOne({ _id: eventId }, set, { upsert }))
-    uncertain.delete(eventId)
-    return { files, bytes }
+  /** The latest work on the total of each event. */
+  const latest = new Map<string, Promise<unknown>>()
+  /** Does one thing after the other with a total: one that is read while an increment is being saved may lack it. */
+  const inOrder = <T>(eventId: string, work: () => Promise<T>): Promise<T> => {
+    const done = (latest.get(eventId) ?? Promise.resolve()).then(work, work).finally(() => {
+      if (latest.get(eventId) === done) latest.delete(eventId)
+    })
+    latest.set(eventId, done)
+    return done
   }
 
+  /** Counts the uploads of an event. What other replicas have not saved yet is counted twice, until the next time. */
+  const recount = (eventId: string, { upsert }: { upsert: boolean }): Promise<Amount> =>
+    inOrder(eventId, async () => {
+      unsaved.delete(eventId)
+      const { files, bytes } = await count(eventId)
+      const set = { $set: { files, bytes, countedAt: clock() } }
+      await upsertWithRetry(() => model.updateOne({ _id: eventId }, set, { upsert }))
+      uncertain.delete(eventId)
+      return { files, bytes }
+    })
+
   /** Saves the increments of an event. Returns its total, or undefined if it was never counted. */
-  const saveIncrements = async (eventId: string): Promise<Amount | undefined> => {
+  const saveIncrements = (eventId: string): Promise<Amount | undefined> => {
+    // Those until now, although they are saved later: the caller adds up what comes after them.
     const increments = unsaved.get(eventId)
-    if (!increments) return (await model.findById(eventId).lean()) ?? undefined
     unsaved.delete(eventId)
-    try {
-      const update = { $inc: { ...increments } }
-      return (await model.findByIdAndUpdate(eventId, update, { returnDocument: 'after' }).lean()) ?? undefined
-    } catch (error) {
-      uncertain.add(eventId)
-      throw error
-    }
+    return inOrder(eventId, async () => {
+      if (!increments) return (await model.findById(eventId).lean()) ?? undefined
+      try {
+        const update = { $inc: { ...increments } }
+        return (
+          (await model.findByIdAndUpdate(eventId, update, { returnDocument: 'after' }).lean()) ?? undefined
+        )
+      } catch (error) {
+        uncertain.add(eventId)
+        throw error
+      }
+    })
   }
 
   const saveAll = async (): Promise<void> => {
@@ -80,7 +97,8 @@ export const createEventTotals = async (
     /** What an event has stored, with all that this process has added. */
     read: async (eventId: string): Promise<Amount> => {
       const total = uncertain.has(eventId) ? undefined : await saveIncrements(eventId)
-      return total ?? recount(eventId, { upsert: true })
+      // Saving may have failed meanwhile.
+      return total && !uncertain.has(eventId) ? total : recount(eventId, { upsert: true })
     },
 
     /** At most `limit` ids of events whose uploads were last counted before `before`. */
