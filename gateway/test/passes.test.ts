@@ -1,15 +1,7 @@
 import type { ServiceProcess } from '@confetti/launcher'
 import { readCounter } from '@confetti/test-kit'
 import { afterAll, beforeAll, beforeEach, expect, test } from '@jest/globals'
-import {
-  newRedisUrl,
-  send,
-  SHELL,
-  startGateway,
-  startUpstream,
-  type TestResponse,
-  type Upstream,
-} from './harness.ts'
+import { send, SHELL, startGateway, startUpstream, type TestResponse, type Upstream } from './harness.ts'
 
 const eventId = '6b03b0c58bddcb2b37aa5f39'
 const linkKey = 'AAECAwQFBgcICQoL'
@@ -40,7 +32,7 @@ beforeEach(async () => {
   event = { pin: 'Tulip42', linkKey, pinHash: 'b'.repeat(64) }
   // Undefined before the first test.
   await (gateway as ServiceProcess | undefined)?.stop()
-  gateway = await startGateway(upstream.url, { ...limits, REDIS_URL: newRedisUrl(), TRUSTED_PROXY_HOPS: '1' })
+  gateway = await startGateway(upstream.url, { ...limits, TRUSTED_PROXY_HOPS: '1' })
 })
 afterAll(async () => {
   await gateway.stop()

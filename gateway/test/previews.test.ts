@@ -1,7 +1,7 @@
 import type { RequestListener } from 'node:http'
 import type { ServiceProcess } from '@confetti/launcher'
 import { afterAll, beforeAll, beforeEach, expect, test } from '@jest/globals'
-import { newRedisUrl, send, SHELL, startGateway, startUpstream, type Upstream } from './harness.ts'
+import { send, SHELL, startGateway, startUpstream, type Upstream } from './harness.ts'
 
 const eventId = '6b03b0c58bddcb2b37aa5f39'
 const event = {
@@ -41,7 +41,7 @@ beforeEach(async () => {
     [`/api/events/${eventId}`]: [200, event],
     [`/internal/events/${eventId}/cover`]: [200, cover],
   }
-  gateway = await startGateway(upstream.url, { REDIS_URL: newRedisUrl() })
+  gateway = await startGateway(upstream.url)
 })
 afterAll(async () => {
   await gateway?.stop()
