@@ -9,7 +9,7 @@ import {
 } from 'node:http'
 import { connect, type AddressInfo, type Socket } from 'node:net'
 import { redisUrl, startInProcess, startService, type ServiceProcess } from '@confetti/launcher'
-import { inProcess, patientRedis, testBackends } from '@confetti/test-kit'
+import { eventually, inProcess, patientRedis, readGauge, testBackends } from '@confetti/test-kit'
 
 /** A stub server that replaces a service. */
 export interface Upstream {
@@ -64,8 +64,15 @@ export const startUpstream = async (handler: RequestListener = echo): Promise<Up
 
 export const SHELL = 'http://shell.confetti.test'
 
-/** Starts the gateway, in this process or as one, with all services at `upstreamUrl` and rate limit counters of its own. */
-export const startGateway = (
+/** The metric `redis_connected` of a gateway. */
+export const redisConnected = (gateway: ServiceProcess): Promise<number> =>
+  readGauge({ replicas: () => [gateway] }, 'gateway', 'redis_connected')
+
+/**
+ * Starts the gateway, in this process or as one, with all services at `upstreamUrl` and rate limit counters of its own. These
+ * are in Redis: what comes before the gateway is connected to it would be counted in memory, apart.
+ */
+export const startGateway = async (
   upstreamUrl: string,
   environment: Readonly<Record<string, string>> = {},
   {
@@ -91,9 +98,11 @@ export const startGateway = (
     onLine(line)
     if (process.env.CONFETTI_TEST_LOG) console.error(line)
   }
-  return isProcess
+  const gateway = await (isProcess
     ? startService('gateway', variables, { onLine: recordLine })
-    : startInProcess('gateway', inProcess('gateway'), variables, recordLine)
+    : startInProcess('gateway', inProcess('gateway'), variables, recordLine))
+  if (!environment.REDIS_URL) await eventually(async () => (await redisConnected(gateway)) === 1, 'Redis')
+  return gateway
 }
 
 /** The tests' Redis, with a random key prefix. */
