@@ -44,7 +44,7 @@ test('When the device is dark, then guests’ pages are, also before the code ha
   expect(await readClasses()).toBe('dark')
 
   await page.route('**/*.js', (route) => route.abort())
-  for (const path of ['/upload', '/thank-you', '/gallery']) {
+  for (const path of ['/upload', '/thank-you', '/gallery', '/mine', '/privacy', '/e/7F3K-9QXM']) {
     await page.goto(path)
     expect(await readClasses()).toBe('dark')
   }
