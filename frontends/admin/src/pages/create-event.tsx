@@ -53,6 +53,7 @@ const CreateEventForm = ({ userId }: { userId: string }) => {
   const t = useText()
   const [draft, setDraft] = useState(() => loadNewEvent(userId))
   const [created, setCreated] = useState<{ event: Event; rest: Rest; isComplete: boolean }>()
+  const [createdCount, setCreatedCount] = useState(0)
   const [isRetrying, setIsRetrying] = useState(false)
 
   const update = (next: NewEventDraft): void => {
@@ -78,6 +79,7 @@ const CreateEventForm = ({ userId }: { userId: string }) => {
     send: async () => {
       const { event, rest } = await createEvent(draft)
       update(emptyDraft)
+      setCreatedCount((count) => count + 1)
       await complete(event, rest)
       return '[role="status"] a'
     },
@@ -98,6 +100,8 @@ const CreateEventForm = ({ userId }: { userId: string }) => {
       organisers={
         <>
           <UserField
+            // Its search is cleared with the form.
+            key={createdCount}
             value={draft.eventFor}
             onChange={(eventFor) =>
               change({ eventFor, others: draft.others.filter(({ _id }) => _id !== eventFor) })

@@ -160,7 +160,14 @@ export const Events = () => {
   const t = useText()
   const [parameters, setParameters] = useSearchParams()
   const tab = parameters.get('tab')
-  const [search, setSearch] = useState('')
+  const [search, setSearch] = useState(parameters.get('search') ?? '')
+  const change = (name: string, value: string, options?: { replace: boolean }): void =>
+    setParameters((before) => {
+      const after = new URLSearchParams(before)
+      after.delete(name)
+      if (value) after.set(name, value)
+      return after
+    }, options)
   return (
     <Page
       title={t('admin.tab.events')}
@@ -177,7 +184,11 @@ export const Events = () => {
           type="search"
           autoComplete="off"
           value={search}
-          onChange={({ target }) => setSearch(target.value)}
+          onChange={({ target }) => {
+            setSearch(target.value)
+            // So that it is still there after a look at an event, and without an entry in the history for each key.
+            change('search', target.value, { replace: true })
+          }}
         />
       </div>
       <Tabs
@@ -188,7 +199,7 @@ export const Events = () => {
           content: <EventList phase={phase} search={search} />,
         }))}
         value={phases.find((phase) => phase === tab) ?? 'active'}
-        onChange={(phase) => setParameters(phase === 'active' ? {} : { tab: phase })}
+        onChange={(phase) => change('tab', phase === 'active' ? '' : phase)}
       />
     </Page>
   )

@@ -20,17 +20,20 @@ interface SelectProps extends Omit<ComponentProps<typeof SelectField>, 'onChange
   /** Undefined until they have been loaded. */
   users: readonly Organiser[] | undefined
   isLoading: boolean
-  /** Whether no user matches the search. */
-  hasNoMatch: boolean
+  /** How many users match the search; undefined without one. */
+  foundCount: number | undefined
   onChange: (userId: string) => void
 }
 
-const UserSelect = ({ users, isLoading, hasNoMatch, onChange, ...field }: SelectProps) => {
+const UserSelect = ({ users, isLoading, foundCount, onChange, ...field }: SelectProps) => {
   const t = useText()
-  const placeholder = hasNoMatch ? 'admin.users.empty.title' : 'admin.events.form.chooseUser'
+  const choose = t('admin.events.form.chooseUser')
+  // Until it is opened, nothing else of it shows what the search has found.
+  const found = foundCount ? `${choose} · ${t('admin.list.found', { count: foundCount })}` : choose
+  const placeholder = foundCount === 0 ? t('admin.users.empty.title') : found
   return (
     <SelectField {...field} aria-busy={isLoading} onChange={({ target }) => onChange(target.value)}>
-      <option value="">{t(isLoading ? 'admin.events.form.loadingUsers' : placeholder)}</option>
+      <option value="">{isLoading ? t('admin.events.form.loadingUsers') : placeholder}</option>
       {users?.map(({ _id, email }) => (
         <option key={_id} value={_id}>
           {email}
@@ -61,7 +64,7 @@ const useUsers = () => {
 
 interface SearchProps extends Pick<ReturnType<typeof useUsers>, 'search' | 'setSearch'> {
   label: string
-  /** How many match. */
+  /** How many match; undefined without a search. */
   count: number | undefined
 }
 
@@ -79,7 +82,7 @@ const UserSearch = ({ search, setSearch, label, count }: SearchProps) => (
         if (event.key === 'Enter') event.preventDefault()
       }}
     />
-    <FoundCount count={search.trim() ? count : undefined} />
+    <FoundCount count={count} />
   </>
 )
 
@@ -95,14 +98,14 @@ export const UserField = ({ value, onChange, error }: Props<string>) => {
   const { users, isLoading, failure, reload, search, setSearch, matches } = useUsers()
   const { target, within } = useKeepFocus<HTMLSelectElement>()
   const hasNoUsers = users?.length === 0
-  const found = users?.filter(matches)
+  const foundCount = search.trim() && !hasNoUsers ? users?.filter(matches).length : undefined
   return (
     <div className={styles.user} {...within}>
       <UserSearch
         label={t('admin.events.form.searchUser')}
         search={search}
         setSearch={setSearch}
-        count={found?.length}
+        count={foundCount}
       />
       <UserSelect
         ref={target}
@@ -110,7 +113,7 @@ export const UserField = ({ value, onChange, error }: Props<string>) => {
         required
         // Who is chosen stays, whatever is searched.
         users={users?.filter((user) => user._id === value || matches(user))}
-        hasNoMatch={found?.length === 0 && !hasNoUsers}
+        foundCount={foundCount}
         isLoading={isLoading}
         value={value}
         onChange={onChange}
@@ -154,7 +157,7 @@ export const OrganisersField = ({
   const isFull = value.length >= max
   const others =
     users?.filter(({ _id }) => _id !== excludedId && value.every((organiser) => organiser._id !== _id)) ?? []
-  const found = others.filter(matches)
+  const foundCount = search.trim() && others.length > 0 ? others.filter(matches).length : undefined
   const selected = others.find(({ _id }) => _id === selectedId)
   const add = (): void => {
     if (!selected || isFull) return
@@ -186,14 +189,14 @@ export const OrganisersField = ({
         label={t('admin.events.form.searchOrganiser')}
         search={search}
         setSearch={setSearch}
-        count={found.length}
+        count={foundCount}
       />
       <div className={styles.add}>
         <UserSelect
           ref={target}
           label={t('admin.events.form.addOrganiser')}
           users={others.filter((user) => user === selected || matches(user))}
-          hasNoMatch={found.length === 0 && others.length > 0}
+          foundCount={foundCount}
           isLoading={isLoading}
           value={selected?._id ?? ''}
           onChange={setSelectedId}

@@ -76,6 +76,7 @@ test('When one field is missing, then only that field is marked and focused, unt
 test('When the form is complete, then it is sent, cleared, and links to the new event', async () => {
   const { requestsTo } = stubApi({ [USERS]: users, [CREATE]: created })
   const user = renderPage('/events/create', page)
+  await user.type(screen.getByLabelText('Search users'), 'organiser')
   await fill(user)
   await send(user)
 
@@ -89,7 +90,8 @@ test('When the form is complete, then it is sent, cleared, and links to the new 
       eventFor: organiser._id,
     },
   ])
-  expect([value('Event Name'), value('Description'), value('Assign to User')]).toEqual(['', '', ''])
+  const cleared = ['Event Name', 'Description', 'Search users', 'Assign to User'].map(value)
+  expect(cleared).toEqual(['', '', '', ''])
   expect(screen.getAllByText('Pick a date')).toHaveLength(2)
   expect(document.querySelectorAll('[aria-invalid]')).toHaveLength(0)
   const link = screen.getByRole('link', { name: 'See its QR code' })
@@ -312,7 +314,7 @@ test('When users are searched, then the dropdown offers those that match, and wh
   const offered = () => [...select.options].map(({ text }) => text)
   const search = screen.getByLabelText('Search users')
   await user.type(search, 'HELP{Enter}')
-  expect(offered()).toEqual(['Choose a user', helper.email])
+  expect(offered()).toEqual(['Choose a user · 1 result', helper.email])
   expect(screen.getByText('1 result').getAttribute('role')).toBe('status')
   await user.selectOptions(select, helper.email)
   await user.clear(search)

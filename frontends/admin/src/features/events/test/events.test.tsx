@@ -97,6 +97,24 @@ test('When events are searched, then those show whose name or organiser has the 
   expect(calls.map(({ call }) => call)).toEqual([ACTIVE, PAST])
 })
 
+test('When the admin returns from an event, then the search and the tab are as they were', async () => {
+  stubApi({ [ACTIVE]: () => list('Garden wedding'), [PAST]: () => list('Old wedding', 'Old fair') })
+  const user = renderPage('/events', page)
+  const search = screen.getByLabelText('Search by name or organiser')
+  await user.click(tab('Past'))
+  await screen.findByRole('heading', { name: 'Old fair' })
+  await user.type(search, 'old w')
+  expect(document.activeElement).toBe(search)
+  await user.click(screen.getByRole('link', { name: 'View Details' }))
+  await screen.findByText('Another page')
+  window.history.back()
+  expect(await screen.findByRole('heading', { name: 'Old wedding' })).toBeTruthy()
+  expect(screen.getByLabelText<HTMLInputElement>('Search by name or organiser').value).toBe('old w')
+  expect(screen.queryByRole('heading', { name: 'Old fair' })).toBeNull()
+  window.history.back()
+  await waitFor(() => expect(tab('Active').getAttribute('aria-selected')).toBe('true'))
+})
+
 test('When there are no events, then the page says what to do next', async () => {
   stubApi({ [ACTIVE]: () => list() })
   renderPage('/events', page)
