@@ -127,6 +127,18 @@ test('When the name of an event is long, then neither confetti nor the choice of
   }
 })
 
+test('When the window ends at the zone for files, then nothing covers what adds photos', async () => {
+  const event = await createEvent()
+  const page = await openUploadPage(event._id)
+  const input = page.getByLabel('Add photos and videos')
+  const { y = 0, height = 0 } = (await input.boundingBox()) ?? {}
+  await page.setViewportSize({ width: 375, height: Math.round(y + height) })
+  await page.evaluate('scrollTo(0, 0)')
+  // Playwright clicks only where the element gets the click.
+  await input.click({ trial: true, timeout: 5_000, position: { x: 100, y: height - 20 } })
+  expect(await page.evaluate('scrollY')).toBe(0)
+})
+
 test('When the chooser is open while the last file is sent, then what is chosen in it is sent, too', async () => {
   const event = await createEvent()
   const page = await openUploadPage(event._id)

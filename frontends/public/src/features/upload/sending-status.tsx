@@ -92,7 +92,7 @@ const Result = ({ progress, onRetryAll, onFinish }: Omit<FooterProps, 'pauseText
   )
 }
 
-/** The sticky footer of the upload form: the upload button, the progress or the outcome. */
+/** The footer of the upload form: the upload button, the progress or the outcome. Sticky once files are chosen. */
 export const SendFooter = (props: FooterProps) => {
   const t = useText()
   const { progress, isFull, pauseText } = props
@@ -105,7 +105,7 @@ export const SendFooter = (props: FooterProps) => {
   }, [busy])
 
   return (
-    <footer className={styles.footer}>
+    <footer className={`${styles.footer} ${ready + total > 0 ? styles.sticky : ''}`}>
       <div ref={content} tabIndex={-1} className={styles.content}>
         {busy ? (
           <SendingStatus progress={progress} pauseText={pauseText} />
