@@ -406,6 +406,18 @@ test('When guests choose only their own photos, then these show, and everyone ag
   await filterButton('Everyone')
 })
 
+test('When the gallery shows only own photos, then all of those are saved, and not all of the event', async () => {
+  eventChanges = { save: 'copy' }
+  ownUploads = [own(2)]
+  const { user, requestsTo } = open()
+  await user.click(await filterButton('Everyone'))
+  await user.click(await screen.findByRole('button', { name: 'Only mine' }))
+  await advance(0)
+  await user.click(await screen.findByRole('button', { name: 'Save all of mine' }))
+  expect(screen.queryByRole('button', { name: 'Save all' })).toBeNull()
+  await waitFor(() => expect(requestsTo(ARCHIVES).map(({ body }) => body)).toEqual([{ mine: true }]))
+})
+
 test('When there are many names, then they can be searched', async () => {
   uploads = Array.from({ length: 20 }, (_, index) => upload(20 - index))
   const { user } = open()

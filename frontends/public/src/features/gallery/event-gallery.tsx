@@ -201,6 +201,7 @@ export const EventGallery = ({ event }: { event: GuestEvent }) => {
           <SaveBar
             eventId={event._id}
             hasOwn={own.hasOwn}
+            isMine={isMine}
             chosen={chosenIds && uploads.filter(({ _id, saveUrl }) => saveUrl && chosenIds.has(_id))}
             onChoose={(isChoosing) => setChosenIds(isChoosing ? new Set() : undefined)}
           />

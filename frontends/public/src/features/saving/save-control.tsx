@@ -124,6 +124,8 @@ interface BarProps {
   eventId: string
   /** Whether there are photos of this guest. */
   hasOwn: boolean
+  /** Whether the gallery shows only those. */
+  isMine: boolean
   /** The uploads that are chosen; undefined if the guest does not choose. */
   chosen: readonly Saveable[] | undefined
   /** Called with whether the guest chooses. */
@@ -131,17 +133,21 @@ interface BarProps {
 }
 
 /** Saves all photos of a gallery, all of the guest's own, or those that are chosen: few by the share sheet of a phone. */
-export const SaveBar = ({ eventId, hasOwn, chosen, onChoose }: BarProps) => {
+export const SaveBar = ({ eventId, hasOwn, isMine, chosen, onChoose }: BarProps) => {
   const t = useText()
   const tGuest = useGuestText()
   if (!chosen)
     return (
       <div role="group" aria-label={t('gallery.save.title')} className={styles.bar}>
-        <SaveArchive eventId={eventId} body={{}} label={t('gallery.save.all')} />
+        {isMine ? (
+          <SaveOwn eventId={eventId} />
+        ) : (
+          <SaveArchive eventId={eventId} body={{}} label={t('gallery.save.all')} />
+        )}
         <Button variant="outline" size="small" onClick={() => onChoose(true)}>
           {t('gallery.save.choose')}
         </Button>
-        {hasOwn && (
+        {hasOwn && !isMine && (
           <div className={styles.mine}>
             <SaveOwn eventId={eventId} />
           </div>
