@@ -82,7 +82,15 @@ export const launchWebKit = async (): Promise<BrowserDriver> => {
   return {
     open: (address) => session.get(address),
     evaluate: (script) => session.executeScript(script),
-    click: async (script) => (await find(script)).click(),
+    click: async (script) => {
+      const element = await find(script)
+      // The driver does not scroll to what is below the window, and says that it cannot be clicked.
+      await session.executeScript(
+        "arguments[0].scrollIntoView({ block: 'center', behavior: 'instant' })",
+        element,
+      )
+      await element.click()
+    },
     type: async (script, text) => (await find(script)).sendKeys(text),
     press: (key) => session.actions().sendKeys(keys[key]).perform(),
     chooseFiles: async (script, paths) => (await find(script)).sendKeys(paths.join('\n')),
