@@ -172,8 +172,12 @@ describe('When an event has more photos than the smallest batch', () => {
     const initialScriptCount = scripts.size
     const texts = ['Downloading...', 'Batch 1 of 1', 'All Downloads Complete']
     const waitForToast = await recordTexts(toasts(page))
+    const photo = page.getByRole('button', { name: /^View / }).first()
+    const box = await photo.boundingBox()
     await page.getByRole('button', { name: 'Download All' }).click()
     for (const text of texts) await waitForToast(text)
+    await page.getByRole('progressbar', { name: 'Batch 1' }).waitFor()
+    expect(await photo.boundingBox()).toEqual(box)
     expect(scripts.size).toBeGreaterThan(initialScriptCount)
     expect(await hashZipEntries(zips)).toEqual(hashes)
   })

@@ -66,3 +66,22 @@ test('When a small phone reviews photos, then the counts are the same everywhere
   expect(await bottomOf('Table 4')).toBeLessThan(approve?.y ?? 0)
   expect(await bottomOf(/^\d\d\/\d\d\/\d{4}, /)).toBeLessThan(approve?.y ?? 0)
 })
+
+test('When a page is written from right to left, then the start of a long Latin name is seen', async () => {
+  const name = 'Hildegard from the very long table beside the window'
+  await sendFiles(site.api, site.event._id, [{ name: 'toast.jpg', bytes: await uniquePhoto() }], name)
+  const page = await openPhone(`/myevents/${site.event._id}`, { account: site.organiser, locale: 'ar' })
+  const credit = page.locator('figcaption b').filter({ hasText: name })
+  await credit.waitFor()
+  expect(await page.locator('html').getAttribute('dir')).toBe('rtl')
+  const isStartSeen = await credit.evaluate((element) => {
+    const text = document.createTreeWalker(element, NodeFilter.SHOW_TEXT).nextNode() as Text
+    const start = text.data.indexOf('Hildegard')
+    const range = document.createRange()
+    range.setStart(text, start)
+    range.setEnd(text, start + 4)
+    const [letters, box] = [range.getBoundingClientRect(), element.getBoundingClientRect()]
+    return letters.left >= box.left - 1 && letters.right <= box.right + 1 && letters.bottom <= box.bottom + 1
+  })
+  expect(isStartSeen).toBe(true)
+})

@@ -14,6 +14,7 @@ const phone = { width: 375, height: 860 }
 const desktop = { width: 1280, height: 800 }
 
 interface Screenshot {
+  /** The file: .jpg where photos would make a PNG large. */
   name: string
   path: string
   /** A text that is visible when the page is ready. */
@@ -50,12 +51,17 @@ const uploadFiles = async (page: Page): Promise<void> => {
 }
 const saveWelcome = async (page: Page): Promise<void> => {
   await page.getByLabel('Welcome text').fill('So glad that you are here. Send us everything!')
-  await page.getByRole('radio', { name: 'On', exact: true }).check({ force: true })
   await page.getByRole('button', { name: 'Save settings' }).click()
   await page.getByText('Settings saved').waitFor()
   await page.getByRole('button', { name: 'Close', exact: true }).click()
   await page.getByText('Settings saved').waitFor({ state: 'detached' })
   await page.evaluate('scrollTo(0, 0)')
+}
+const choosePhotos = async (page: Page): Promise<void> => {
+  await waitForThumbnails(page)
+  await page.getByRole('button', { name: 'Choose photos' }).click()
+  for (const index of [0, 1, 2]) await page.locator('button[aria-pressed=false]').nth(index).click()
+  await page.getByText('Chosen: 3').waitFor()
 }
 const openWall = async (page: Page): Promise<void> => {
   await page.getByRole('button', { name: 'Create link' }).click()
@@ -67,11 +73,23 @@ const openWall = async (page: Page): Promise<void> => {
 }
 const waitForQrCode = (page: Page): Promise<void> => page.getByRole('img', { name: /^QR code/ }).waitFor()
 const waitForThumbnails = async (page: Page): Promise<void> => {
-  await page.getByText('Getting ready').first().waitFor({ state: 'detached' })
   // Not all images: those outside the viewport load when they are scrolled into view.
   await page.waitForFunction(
     '[...document.images].filter((image) => image.complete && image.naturalWidth > 0).length >= 3',
   )
+}
+
+/** Changes the settings of an event, as its organiser. */
+const changeSettings = async (url: string, eventId: string, settings: object): Promise<void> => {
+  const { apiUrl } = (await (await fetch(`${url}/config.json`)).json()) as { apiUrl: string }
+  const send = async (method: string, path: string, body: object, token = ''): Promise<unknown> => {
+    const headers = { 'Content-Type': 'application/json', Authorization: `Bearer ${token}` }
+    const response = await fetch(`${apiUrl}${path}`, { method, headers, body: JSON.stringify(body) })
+    if (!response.ok) throw new Error(`${path} responded with ${response.status}.`)
+    return response.json()
+  }
+  const { accessToken } = (await send('POST', '/api/auth/login', demoOrganiser)) as { accessToken: string }
+  await send('PATCH', `/api/events/${eventId}`, { settings }, accessToken)
 }
 
 const takeScreenshot = async (browser: Browser, url: string, screenshot: Screenshot): Promise<void> => {
@@ -99,29 +117,35 @@ const takeScreenshot = async (browser: Browser, url: string, screenshot: Screens
   await page.getByText(screenshot.readyText).first().waitFor()
   await screenshot.prepare?.(page)
   await page.waitForFunction('document.fonts.status === "loaded"')
-  await page.screenshot({ path: join(folder, `${screenshot.name}.png`) })
+  const isPhoto = screenshot.name.endsWith('.jpg')
+  await page.screenshot({ path: join(folder, screenshot.name), ...(isPhoto && { quality: 88 }) })
   await context.close()
-  print(`docs/screenshots/${screenshot.name}.png`)
+  print(`docs/screenshots/${screenshot.name}`)
 }
 
 const system = await startTemporarySystem(print)
 try {
-  const [event] = system.events
-  if (!event) throw new Error('The system has no demo event.')
-  const upload = `/upload?eventId=${event._id}`
+  const [event, eventWithPin, eventWithConsent] = system.events
+  if (!event || !eventWithPin || !eventWithConsent) throw new Error('The system lacks demo events.')
+  await changeSettings(system.url, event._id, { gallery: 'on', save: 'copy' })
+  await changeSettings(system.url, eventWithPin._id, { pin: 'harbour' })
+  const text = 'Our guests see my photos in the gallery, and the family prints some of them in a book.'
+  await changeSettings(system.url, eventWithConsent._id, { consent: { text } })
+  const toUpload = ({ _id }: { _id: string }): string => `/upload?eventId=${_id}`
+  const upload = toUpload(event)
   const screenshots: Screenshot[] = [
-    { name: 'landing', path: '/', readyText: 'Register Now', size: desktop, theme: 'light' },
+    { name: 'landing.png', path: '/', readyText: 'Register Now', size: desktop, theme: 'light' },
     {
-      name: 'guest',
+      name: 'guest.png',
       path: upload,
       readyText: event.name,
       size: phone,
       theme: 'light',
       prepare: waitForPreviews,
     },
-    { name: 'guest-dark', path: upload, readyText: event.name, size: phone, theme: 'dark' },
+    { name: 'guest-dark.png', path: upload, readyText: event.name, size: phone, theme: 'dark' },
     {
-      name: 'thank-you',
+      name: 'thank-you.png',
       path: upload,
       readyText: event.name,
       size: phone,
@@ -129,7 +153,22 @@ try {
       prepare: uploadFiles,
     },
     {
-      name: 'event-uploads',
+      name: 'guest-pin.png',
+      path: toUpload(eventWithPin),
+      readyText: eventWithPin.name,
+      size: phone,
+      theme: 'light',
+    },
+    {
+      name: 'guest-consent.png',
+      path: toUpload(eventWithConsent),
+      readyText: text,
+      size: phone,
+      theme: 'light',
+      prepare: chooseFiles,
+    },
+    {
+      name: 'event-uploads.jpg',
       path: `/admin/event-uploads/${event._id}`,
       readyText: 'Credit: Table 4',
       size: desktop,
@@ -138,7 +177,7 @@ try {
       prepare: waitForThumbnails,
     },
     {
-      name: 'event-details',
+      name: 'event-details.png',
       path: `/events/${event._id}`,
       readyText: 'QR Code',
       size: desktop,
@@ -147,7 +186,7 @@ try {
       prepare: waitForQrCode,
     },
     {
-      name: 'my-events-dark',
+      name: 'my-events-dark.png',
       path: '/myevents',
       readyText: event.name,
       size: desktop,
@@ -156,7 +195,7 @@ try {
       prepare: waitForThumbnails,
     },
     {
-      name: 'event-settings',
+      name: 'event-settings.png',
       path: `/myevents/${event._id}/settings`,
       readyText: 'What guests see',
       size: desktop,
@@ -165,7 +204,7 @@ try {
       prepare: saveWelcome,
     },
     {
-      name: 'gallery',
+      name: 'gallery.jpg',
       path: `/gallery?eventId=${event._id}`,
       readyText: event.name,
       size: phone,
@@ -173,7 +212,15 @@ try {
       prepare: waitForThumbnails,
     },
     {
-      name: 'live-wall',
+      name: 'gallery-save.jpg',
+      path: `/gallery?eventId=${event._id}`,
+      readyText: event.name,
+      size: phone,
+      theme: 'light',
+      prepare: choosePhotos,
+    },
+    {
+      name: 'live-wall.jpg',
       path: `/myevents/${event._id}/settings`,
       readyText: 'What guests see',
       size: desktop,
@@ -182,7 +229,7 @@ try {
       prepare: openWall,
     },
     {
-      name: 'users',
+      name: 'users.png',
       path: '/admin/users',
       readyText: demoOrganiser.email,
       size: desktop,
@@ -190,16 +237,16 @@ try {
       account: demoAdmin,
     },
     {
-      name: 'audit-log',
+      name: 'audit-log.png',
       path: '/admin/audit',
       readyText: 'Welcome text',
       size: desktop,
       theme: 'light',
       account: demoAdmin,
     },
-    { name: 'landing-ja', path: '/', readyText: '使い方', size: desktop, theme: 'light', language: 'ja' },
+    { name: 'landing-ja.png', path: '/', readyText: '使い方', size: desktop, theme: 'light', language: 'ja' },
     {
-      name: 'guest-ja',
+      name: 'guest-ja.png',
       path: upload,
       readyText: '写真・動画を追加',
       size: phone,
@@ -207,7 +254,7 @@ try {
       language: 'ja',
     },
     {
-      name: 'event-uploads-ja',
+      name: 'event-uploads-ja.jpg',
       path: `/admin/event-uploads/${event._id}`,
       readyText: '分けてダウンロード',
       size: desktop,
@@ -217,7 +264,7 @@ try {
       prepare: waitForThumbnails,
     },
     {
-      name: 'guest-ar',
+      name: 'guest-ar.png',
       path: upload,
       readyText: 'أضف صورًا وفيديوهات',
       size: phone,
@@ -225,7 +272,7 @@ try {
       language: 'ar',
     },
     {
-      name: 'my-events-ar',
+      name: 'my-events-ar.png',
       path: '/myevents',
       readyText: event.name,
       size: desktop,
@@ -235,7 +282,7 @@ try {
       prepare: waitForThumbnails,
     },
     {
-      name: 'event-settings-ar',
+      name: 'event-settings-ar.png',
       path: `/myevents/${event._id}/settings`,
       readyText: 'الإعدادات',
       size: desktop,

@@ -1,6 +1,7 @@
+import { basename } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals'
-import { getEvent, type Event } from '@confetti/contracts'
+import { getEvent, updateEvent, type Event } from '@confetti/contracts'
 import {
   call,
   eventually,
@@ -150,6 +151,68 @@ describe.each([
     setMode('pass')
     await page.waitFor({ role: 'heading', name: 'Thank You!' })
     expect(await listHashes(event)).toEqual(await hashSamples(names))
+  })
+
+  test('When a chosen file is refused, then the thank-you page names it', async () => {
+    const event = await newEvent(site.api, site.admin, site.organiser)
+    await page.open(`${site.frontends.url}/upload?eventId=${event._id}`)
+    await page.type({ label: 'Your Name (Photo Credit)' }, 'Table 9')
+    await page.chooseFiles({ label: /photos and videos/ }, [samplePath('photo.webp'), import.meta.filename])
+    await page.click({ role: 'button', name: 'Upload' })
+    await page.waitFor({ role: 'heading', name: 'Thank You!' })
+    await page.waitFor({ text: "1 file wasn't sent." })
+    await page.waitFor({ text: basename(import.meta.filename) })
+    expect(await listHashes(event)).toEqual(await hashSamples(['photo.webp']))
+  })
+
+  test('When the browser ends the connection to its database, then later files are kept as well', async () => {
+    const event = await newEvent(site.api, site.admin, site.organiser)
+    const address = `${site.frontends.url}/upload?eventId=${event._id}`
+    await page.open(address)
+    await page.waitFor({ label: 'Your Name (Photo Credit)' })
+    // As Safari does with pages in the background.
+    await page.evaluate(`
+      const opened = new Set()
+      const { put } = IDBObjectStore.prototype
+      window.keptCount = 0
+      IDBObjectStore.prototype.put = function (...values) {
+        opened.add(this.transaction.db)
+        if (this.name === 'bytes')
+          this.transaction.addEventListener('complete', () => (window.keptCount += 1))
+        return put.apply(this, values)
+      }
+      window.endConnections = () => opened.forEach((database) => database.close())`)
+    const names = ['photo.webp', 'camera-gps.jpg', 'gradient.png'] as const
+    for (const [index, name] of names.entries()) {
+      await page.chooseFiles({ label: /photos and videos/ }, [samplePath(name)])
+      await eventually(
+        () => page.evaluate<boolean>(`return window.keptCount > ${index}`),
+        `the bytes of ${name} in the browser`,
+      )
+      await page.evaluate('endConnections()')
+    }
+    await page.open(address)
+    await page.waitFor({ text: '3 files still to send' })
+    for (const name of names) await page.waitFor({ text: name })
+  })
+
+  test('When a guest opens a photo of the gallery with Enter and presses it again, then it is not reported', async () => {
+    const event = await createEventWithUploads(site.organiser, ['photo.webp'])
+    await call(site.api, updateEvent, {
+      token: site.admin.token,
+      params: { eventId: event._id },
+      body: { settings: { gallery: 'on' } },
+    })
+    for (const { _id } of await listUploads(site, event._id)) await waitForProcessing(site, _id, event._id)
+    await page.open(`${site.frontends.url}/gallery?eventId=${event._id}`)
+    const photo = { role: 'button', name: /^Photo by / }
+    await page.read(photo, 'element.focus()')
+    await page.press('Enter')
+    await page.waitFor({ role: 'dialog', name: /^Photo by / })
+    await page.press('Enter')
+    expect(await page.evaluate("return document.body.textContent.includes('Report this photo?')")).toBe(false)
+    await page.press('Escape')
+    await page.waitForFocus(photo)
   })
 
   test('When an organiser downloads all uploads, then the ZIP contains every file byte for byte', async () => {

@@ -1,7 +1,8 @@
 import { useCallback, useMemo, useRef, useState } from 'react'
 import ListChecks from 'lucide-react/icons/list-checks'
+import Trash2 from 'lucide-react/icons/trash-2'
 import type { Upload } from '@confetti/contracts'
-import { Button } from '@confetti/ui/button'
+import { Button, IconButton } from '@confetti/ui/button'
 import { EmptyState } from '@confetti/ui/empty-state'
 import { useKeepFocus } from '@confetti/ui/keep-focus'
 import { notify } from '@confetti/ui/notify'
@@ -210,6 +211,21 @@ export const PhotoGrid = ({
             <>
               <ShareButton uploads={[upload]} isIcon />
               <DownloadButton key={upload._id} variant="ghost" upload={upload} refresh={refresh} />
+              {onDelete && (
+                <IconButton
+                  variant="ghost"
+                  label={t('album.file.delete', { name: upload.originalName })}
+                  aria-disabled={deletingIds.has(upload._id)}
+                  onClick={() => {
+                    if (deletingIds.has(upload._id)) return
+                    // What asks for confirmation, or offers to undo it, is on the page behind.
+                    close()
+                    deleteOne(upload)
+                  }}
+                >
+                  <Trash2 size={20} aria-hidden />
+                </IconButton>
+              )}
             </>
           )}
           caption={(upload) => <UploadDetails upload={upload} />}

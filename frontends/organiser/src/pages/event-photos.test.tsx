@@ -92,6 +92,17 @@ test('When an organiser deletes an upload, then it is hidden at once, and Undo s
   await waitFor(() => expect(changes).toEqual([visibilityOf(1, 'hidden'), visibilityOf(1, 'visible')]))
 })
 
+test('When an organiser deletes an upload in its large view, then that closes, and Undo shows it again', async () => {
+  const user = open()
+  await user.click(await screen.findByRole('button', { name: 'View photo-1.jpg' }))
+  await user.click(await screen.findByRole('button', { name: 'Delete photo-1.jpg' }))
+  expect(screen.queryByRole('dialog')).toBeNull()
+  expect(screen.queryByRole('button', { name: 'View photo-1.jpg' })).toBeNull()
+  await user.click(screen.getByRole('button', { name: 'Undo' }))
+  await screen.findByRole('button', { name: 'View photo-1.jpg' })
+  await waitFor(() => expect(changes).toEqual([visibilityOf(1, 'hidden'), visibilityOf(1, 'visible')]))
+})
+
 test('When the page is left after that, then the upload is deleted by a request that outlives it', async () => {
   const user = open()
   await deleteUpload(user, 'photo-1.jpg')

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { afterEach, beforeEach, expect, jest, test } from '@jest/globals'
-import { act, cleanup, screen } from '@testing-library/react'
+import { act, cleanup, fireEvent, screen } from '@testing-library/react'
 import type { GalleryUpload } from '@confetti/contracts'
 import { useRoutes } from '@confetti/federation/router'
 import { renderPage } from '../test/harness.tsx'
@@ -152,6 +152,17 @@ test('When names are off, then no credit shows', async () => {
   await advance(2_000)
   expect(document.querySelectorAll('figure')).toHaveLength(1)
   expect(shown()).toEqual([])
+})
+
+test('When a browser lacks full screen, then there is no button for it, and its keys do nothing', async () => {
+  renderPage(`/wall/${EVENT_ID}#secret`, Routes)
+  await advance(2_000)
+  expect(screen.queryByRole('button')).toBeNull()
+  const handleError = jest.fn()
+  window.addEventListener('error', handleError)
+  for (const key of ['f', 'Enter']) fireEvent.keyDown(document.body, { key })
+  window.removeEventListener('error', handleError)
+  expect(handleError).not.toHaveBeenCalled()
 })
 
 test('When there are no photos yet, then the wall says so, and shows the first one', async () => {

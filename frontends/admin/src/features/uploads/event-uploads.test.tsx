@@ -1,5 +1,5 @@
 import { beforeEach, expect, test } from '@jest/globals'
-import { cleanup, screen, waitFor, within } from '@testing-library/react'
+import { cleanup, fireEvent, screen, waitFor, within } from '@testing-library/react'
 import type { Upload } from '@confetti/contracts'
 import { EventUploads } from '../../pages/event-uploads.tsx'
 import { stubApi, eventFixture, renderPage, type StubResponse } from '../../test/harness.tsx'
@@ -68,6 +68,18 @@ test('When a deletion is cancelled, then nothing is sent, and the list stays', a
   await press('Cancel')
   expect(screen.queryByRole('alertdialog')).toBeNull()
   expect(requestsTo('DELETE /api/admin/uploads/b.jpg')).toHaveLength(0)
+  expect(names()).toHaveLength(3)
+})
+
+test('When an upload is deleted in its large view, then that closes, and the dialog asks as ever', async () => {
+  const { press } = await open(() => ({ body: {} }))
+  await press('Cancel')
+  await press('View b.jpg')
+  const large = within(await screen.findByRole('dialog', { name: 'b.jpg' }))
+  fireEvent.click(await large.findByRole('button', { name: 'Delete b.jpg' }))
+  expect(screen.queryByRole('dialog')).toBeNull()
+  expect(screen.getByRole('alertdialog', { name: 'Confirm Deletion' })).toBeTruthy()
+  await press('Cancel')
   expect(names()).toHaveLength(3)
 })
 

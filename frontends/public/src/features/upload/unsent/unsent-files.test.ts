@@ -194,6 +194,35 @@ test('When a file that was chosen is sent, then its bytes are not stored once mo
   expect(storedKeys).toEqual([a, b].map((file) => getFileKey(eventId, file)))
 })
 
+test('When the page is reloaded before the database knows what was sent, then that is not sent again', async () => {
+  await storeEarlier(withBytes('a.jpg'), withBytes('b.jpg'))
+  const unsentFiles = getUnsentFiles(eventId)
+  await unsentFiles.listEarlierKeys()
+  const { query } = navigator.locks
+  // The reload ends it.
+  navigator.locks.query = () => new Promise(() => {})
+  unsentFiles.remove([createRecord('a.jpg').key])
+  await new Promise((resolve) => setTimeout(resolve))
+  navigator.locks.query = query
+
+  jest.resetModules()
+  const { getUnsentFiles: getAfterReload } = await import('./unsent-files.ts')
+  const { restored } = await getAfterReload(eventId).claim()
+  expect(restored.map(({ file }) => file.name)).toEqual(['b.jpg'])
+  const { records } = await listAll()
+  expect(records.map(({ name }) => name)).toEqual(['b.jpg'])
+})
+
+test('When a file that was sent is chosen again, then it is kept again', async () => {
+  const file = createFile('a.jpg')
+  const key = getFileKey(eventId, file)
+  const unsentFiles = getUnsentFiles(eventId)
+  unsentFiles.remove([key])
+  unsentFiles.add(key, file, 'Table 4')
+  await eventually(async () => (await listAll()).keysWithBytes.has(key))
+  expect((await unsentFiles.claim()).restored.map(({ file: { name } }) => name)).toEqual(['a.jpg'])
+})
+
 test('When the event closes, then its files are removed', () => {
   const remove = jest.fn()
   const track = createUnsentFilesTracker(eventId, { add: jest.fn(), remove })

@@ -29,6 +29,21 @@ interface EarlierFiles {
   otherTabIds: readonly string[]
 }
 
+/**
+ * In local storage: the keys of files that need not be kept any more. The database knows it later than a page that is
+ * reloaded at once would ask it.
+ */
+const SETTLED_KEYS = 'settledFiles'
+const MAX_SETTLED_KEYS = 200
+const readSettledKeys = (): string[] => browserStorage.get(SETTLED_KEYS)?.split('\n') ?? []
+const changeSettledKeys = (change: (keys: readonly string[]) => readonly string[]): void => {
+  const keys = change(readSettledKeys()).slice(-MAX_SETTLED_KEYS)
+  if (keys.length === 0) browserStorage.remove(SETTLED_KEYS)
+  else browserStorage.set(SETTLED_KEYS, keys.join('\n'))
+}
+const forgetSettledKeys = (forgotten: readonly string[]): void =>
+  changeSettledKeys((keys) => keys.filter((key) => !forgotten.includes(key)))
+
 /** A hanging database must not hold up sending. */
 const STORE_TIMEOUT_MS = 3_000
 
@@ -76,6 +91,12 @@ const useStore = async <T>(fallback: T, work: (store: UnsentStore) => Promise<T>
   }
 }
 
+const removeStored = async (store: UnsentStore, keys: readonly string[]): Promise<void> => {
+  const left = await store.remove(keys, await findOtherTabs())
+  forgetSettledKeys(keys)
+  if (left === 0) browserStorage.remove(HAS_UNSENT_FILES_KEY)
+}
+
 const toRestoredFiles = async (claimed: readonly ClaimedFile[]): Promise<RestoredFile[]> => {
   // A file that was shared with the app may have any type.
   const examined = await examineFiles(
@@ -117,6 +138,7 @@ const createUnsentFiles = (eventId: string) => {
     const consentVersion = readConsent(eventId)
     const record = { key, eventId, credit, consentVersion, ...metadata, storedAt: Date.now(), tabId: TAB_ID }
     removedKeys.delete(key)
+    forgetSettledKeys([key])
     markOpen()
     const added = earlier.then(() =>
       useStore(undefined, async (store) => {
@@ -132,12 +154,8 @@ const createUnsentFiles = (eventId: string) => {
 
   const remove = (keys: readonly string[]): void => {
     for (const key of keys) removedKeys.add(key)
-    void earlier.then(() =>
-      useStore(undefined, async (store) => {
-        const left = await store.remove(keys, await findOtherTabs())
-        if (left === 0) browserStorage.remove(HAS_UNSENT_FILES_KEY)
-      }),
-    )
+    changeSettledKeys((settled) => [...settled, ...keys])
+    void earlier.then(() => useStore(undefined, (store) => removeStored(store, keys)))
   }
 
   return {
@@ -174,6 +192,8 @@ const createUnsentFiles = (eventId: string) => {
       const store = await openStore()
       await store.assignToEvent(eventId)
       const isOpen = await findTabs()
+      const settledKeys = readSettledKeys()
+      if (settledKeys.length > 0) await removeStored(store, settledKeys)
       const claimed = await store.claim(eventId, TAB_ID, isOpen)
       const { records, keysWithBytes } = await store.list(eventId)
       const isMissing = ({ key, tabId }: UnsentRecord) => !keysWithBytes.has(key) && !isOpen(tabId)
