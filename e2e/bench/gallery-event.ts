@@ -7,7 +7,7 @@ import { MB } from './units.ts'
 
 /** Creates an event with a gallery of `count` photos that are ready. The media worker is stopped afterwards. */
 export const createGalleryEvent = async (
-  { api, admin, system }: BenchSite,
+  { api, admin, system }: Pick<BenchSite, 'api' | 'admin' | 'system'>,
   count: number,
 ): Promise<TestEvent> => {
   const testEvent = await createTestEvent(api, 'Gallery', admin)

@@ -71,8 +71,9 @@ const factoryOf =
   (count) =>
     Array.from({ length: count }, (_, number) => createUniqueFile(template, number))
 
-/** Photos of some kB. */
-export const createSmallPhotoFactory = async (): Promise<FileFactory> => factoryOf(await createPhoto(160, 60))
+/** Photos of one size, some kB unless given. */
+export const createSmallPhotoFactory = async ({ width = 160, quality = 60 } = {}): Promise<FileFactory> =>
+  factoryOf(await createPhoto(width, quality))
 
 /** Copies of a file. */
 export const createFileFactory = (extension: string, bytes: Buffer): FileFactory =>

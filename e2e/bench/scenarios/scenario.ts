@@ -20,6 +20,8 @@ export interface Options {
   rounds: number
   /** How long a long scenario measures. */
   minutes: number
+  /** How many there are in the hall of `hall-5000`. */
+  guests: number
   /** A folder for CPU profiles of the services. */
   profiles?: string | undefined
   print: (line: string) => void

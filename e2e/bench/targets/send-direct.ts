@@ -66,12 +66,13 @@ export const newDirectGuest = (
   gateway: string,
   event: { eventId: string; photoCredit: string },
   connectionOptions: ConnectionOptions,
+  guestToken?: string,
 ): Guest => {
   const connection = openConnection({ ...connectionOptions, maxSockets: FILES_AT_ONCE })
-  let guestToken: string | undefined
+  let token = guestToken
   const call = async <T>({ path }: RouteContract, body: unknown): Promise<T> => {
-    const answer = await post(connection, `${gateway}${path}`, body, guestToken)
-    guestToken ??= answer.guestToken
+    const answer = await post(connection, `${gateway}${path}`, body, token)
+    token ??= answer.guestToken
     return answer.body as T
   }
   const requestTicket = batchCalls(async (files: readonly GuestFile[]): Promise<readonly NewTicket[]> => {

@@ -2,6 +2,7 @@ import type { ReactNode } from 'react'
 import { QueryClient, QueryClientProvider } from '@tanstack/react-query'
 import { afterEach, beforeEach, expect, jest, test } from '@jest/globals'
 import { act, cleanup, renderHook } from '@testing-library/react'
+import { ApiError } from '@confetti/api-client'
 import type { Upload } from '@confetti/contracts'
 import { uploadFixture, uploadFixtures } from '../test/upload-fixture.ts'
 import type { ListPage } from './load-uploads.ts'
@@ -22,11 +23,22 @@ afterEach(() => {
 const pass = (ms: number): Promise<void> => act(() => jest.advanceTimersByTimeAsync(ms))
 
 const renderLatest = (uploads: Upload[]) => {
-  const server = { uploads, queries: [] as Parameters<ListPage>[0][], signals: [] as AbortSignal[] }
-  const listPage: ListPage = async (query, { signal }) => {
+  const server = {
+    uploads,
+    queries: [] as Parameters<ListPage>[0][],
+    signals: [] as AbortSignal[],
+    unchanged: 0,
+  }
+  const listPage: ListPage = async (query, { signal, headers, onHeaders }) => {
     server.queries.push(query)
     server.signals.push(signal)
     await new Promise((resolve) => setTimeout(resolve, 10))
+    const etag = String(server.uploads.length)
+    if (headers?.['If-None-Match'] === etag) {
+      server.unchanged += 1
+      throw new ApiError(304, { code: 'unknown', message: 'Not modified' })
+    }
+    onHeaders?.(new Headers({ ETag: etag }))
     const total = { files: server.uploads.length, guests: 2, bytes: 1_000 }
     return { uploads: server.uploads.slice(0, query.limit), nextCursor: 'next', total }
   }
@@ -48,6 +60,7 @@ test('When an event has many uploads, then each poll loads the latest only, and 
   expect(current().uploads).toEqual(uploadFixtures(900).slice(0, COUNT))
   expect(server.queries.length).toBeGreaterThan(5)
   expect(server.queries).toEqual(server.queries.map(() => ({ limit: COUNT })))
+  expect(server.unchanged).toBe(server.queries.length - 1)
 })
 
 test('When photos arrive, get ready or are deleted, then photos and total change within seconds', async () => {

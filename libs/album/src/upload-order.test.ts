@@ -1,38 +1,11 @@
 import { expect, test } from '@jest/globals'
 import { withFreshLinks, uploadFixture, uploadFixtures } from '../test/upload-fixture.ts'
-import { isNewer, keepLinks, keepUnchanged, leavesGap, countNewer, mergePage } from './upload-order.ts'
+import { isNewer, keepLinks, keepUnchanged, countNewer } from './upload-order.ts'
 
 test('When two uploads have the same time, then the id decides, as on the server', () => {
   const uploadedAt = '2027-06-12T20:00:00.000Z'
   expect(isNewer(uploadFixture(2, { uploadedAt }), uploadFixture(1, { uploadedAt }))).toBe(true)
   expect(isNewer(uploadFixture(1, { uploadedAt }), uploadFixture(2, { uploadedAt }))).toBe(false)
-})
-
-test('When the newest page is merged, then new uploads are first and older ones stay', () => {
-  const [seven, six, five, ...older] = uploadFixtures(7)
-  const known = [five, ...older].filter((upload) => upload !== undefined)
-  const newest = [seven, six, five].filter((upload) => upload !== undefined)
-  expect(mergePage(known, newest)).toEqual(uploadFixtures(7))
-})
-
-test('When the newest page lacks a known upload within its range, then that upload is removed', () => {
-  const known = uploadFixtures(6)
-  const newest = known.slice(0, 4).filter((_, index) => index !== 2)
-  expect(mergePage(known, newest)).toEqual(known.filter((_, index) => index !== 2))
-})
-
-test('When a page from the middle is merged, then it replaces its range and nothing else', () => {
-  const known = uploadFixtures(9)
-  const page = withFreshLinks(known.slice(3, 7)).filter((_, index) => index !== 1)
-  const merged = mergePage(known, page, uploadFixture(7))
-  expect(merged).toEqual([...known.slice(0, 3), ...page, ...known.slice(7)])
-})
-
-test('When the newest page does not overlap the known uploads, then there may be a gap', () => {
-  const all = uploadFixtures(10)
-  expect(leavesGap(all.slice(5), all.slice(0, 3))).toBe(true)
-  expect(leavesGap(all.slice(2), all.slice(0, 3))).toBe(false)
-  expect(leavesGap([], all.slice(0, 3))).toBe(true)
 })
 
 test('When nothing has changed, then the list stays the same object', () => {
@@ -67,21 +40,9 @@ test('When a field changes that no code names, then that object is new', () => {
   expect(keepUnchanged(kept, known)).toEqual(known)
 })
 
-test('When links of the gallery are kept, then a video that is new or gone shows nevertheless', () => {
-  const known = {
-    _id: '1',
-    photoCredit: 'Table 4',
-    uploadedAt: '2027-06-12T20:00:00.000Z',
-    width: 400,
-    height: 300,
-    thumbnailUrl: 'http://blob.test/thumbnail?1',
-    previewUrl: 'http://blob.test/preview?1',
-  }
-  const fresh = {
-    ...known,
-    thumbnailUrl: 'http://blob.test/thumbnail?2',
-    previewUrl: 'http://blob.test/preview?2',
-  }
+test('When links are kept, then those that are new or gone show nevertheless', () => {
+  const known = uploadFixture(1)
+  const [fresh = known] = withFreshLinks([{ ...known, thumbnailUrl: 'http://blob.test/fresh' }])
   expect(keepLinks(known, fresh)).toBe(known)
   const withVideo = keepLinks(known, { ...fresh, videoUrl: 'http://blob.test/video?2' })
   expect(withVideo).toEqual({ ...known, videoUrl: 'http://blob.test/video?2' })

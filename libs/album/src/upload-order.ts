@@ -1,4 +1,4 @@
-import type { GalleryUpload, Upload } from '@confetti/contracts'
+import type { Upload } from '@confetti/contracts'
 
 export type Position = Pick<Upload, 'uploadedAt' | '_id'>
 
@@ -26,18 +26,18 @@ const isUnchanged = <T extends object>(one: T, other: T): boolean => {
   return names.every((name) => one[name] === other[name])
 }
 
+const linkNames = ['url', 'thumbnailUrl', 'previewUrl', 'videoUrl'] as const
+
+/** An upload with the links that it has by now. */
+export type Linked = Position & { readonly [Name in (typeof linkNames)[number]]?: string | undefined }
+
 /**
  * Returns `next` with the links of `known`, so that pictures are not downloaded again: answers renew the links. Returns
  * `known` if nothing else has changed.
  */
-export const keepLinks = (known: GalleryUpload, next: GalleryUpload): GalleryUpload => {
-  const { thumbnailUrl, previewUrl, videoUrl } = known
-  const kept = {
-    ...next,
-    thumbnailUrl,
-    previewUrl,
-    ...(next.videoUrl && { videoUrl: videoUrl ?? next.videoUrl }),
-  }
+export const keepLinks = <T extends Linked>(known: T, next: T): T => {
+  const links = linkNames.flatMap((name) => (known[name] && next[name] ? [[name, known[name]] as const] : []))
+  const kept: T = { ...next, ...Object.fromEntries(links) }
   return isUnchanged(known, kept) ? known : kept
 }
 
@@ -59,28 +59,6 @@ export const keepUnchanged = (known: readonly Upload[], next: readonly Upload[])
 export const findArrived = (known: readonly Upload[], newest: readonly Upload[]): ReadonlySet<string> => {
   const knownIds = new Set(known.map(({ _id }) => _id))
   return new Set(newest.map(({ _id }) => _id).filter((id) => !knownIds.has(id)))
-}
-
-/** Whether there may be unknown uploads between the `newest` ones and the known ones. */
-export const leavesGap = (known: readonly Upload[], newest: readonly Upload[]): boolean => {
-  const oldest = newest.at(-1)
-  const first = known[0]
-  return !oldest || !first || isNewer(oldest, first)
-}
-
-/**
- * Updates the known uploads by a page of the list: the uploads that follow `start`, or the newest. Known ones that the page
- * lacks within its range are removed.
- */
-export const mergePage = (
-  known: readonly Upload[],
-  page: readonly Upload[],
-  start?: Position,
-): readonly Upload[] => {
-  const oldest = page.at(-1)
-  if (!oldest) return known
-  const before = start ? known.filter((upload) => !isNewer(start, upload)) : []
-  return [...before, ...page, ...known.filter((upload) => isNewer(oldest, upload))]
 }
 
 /** How many uploads are newer than `top`. */

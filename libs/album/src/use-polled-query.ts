@@ -1,8 +1,9 @@
-import { useCallback, useEffect, useMemo, useRef } from 'react'
+import { useCallback, useEffect, useMemo, useRef, useState } from 'react'
 import { useQuery, useQueryClient, type QueryKey } from '@tanstack/react-query'
 import { isNotFound } from '@confetti/api-client'
 import type { Upload, UploadTotal } from '@confetti/contracts'
 import { keepFresh, type FreshList } from './keep-fresh.ts'
+import { createConditionalRequests } from './list-feed.ts'
 import { withTimeLimit, type ListPage } from './load-uploads.ts'
 import { findArrived, keepUnchanged } from './upload-order.ts'
 
@@ -149,10 +150,16 @@ interface Options {
 
 /** The latest uploads of an event and its total: one small request for each poll, however many uploads there are. */
 export const useLatestUploads = (eventId: string, { listPage, count, enabled }: Options) => {
+  const [{ ask, forget }] = useState(createConditionalRequests)
   const { data, status, retry } = usePolledQuery<LatestUploads>({
     queryKey: useMemo(() => ['latest-uploads', eventId], [eventId]),
-    load: async (known, signal) =>
-      update(known, await withTimeLimit(listPage)({ limit: count }, { signal, quiet: true })),
+    load: async (known, signal) => {
+      if (!known.uploads) forget()
+      const answer = await ask((conditional) =>
+        withTimeLimit(listPage)({ limit: count }, { signal, quiet: true, ...conditional }),
+      )
+      return answer ? update(known, answer) : known
+    },
     initialData: nothing,
     hasData: ({ uploads }) => uploads !== undefined,
     enabled,

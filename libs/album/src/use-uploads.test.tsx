@@ -31,29 +31,45 @@ afterEach(() => {
 const busy = new ApiError(503, { message: 'The server is busy.', code: 'busy' })
 const notFound = new ApiError(404, { message: 'Event not found.', code: 'event_not_found' })
 
-/** A server with the uploads of one event; responds with `error` if that is set. */
+/** A server with the uploads of one event, and what of them has changed; responds with `error` if that is set. */
 const createServer = (uploads: Upload[]) => {
   const server = {
     uploads,
     error: undefined as Error | undefined,
     /** Whether requests get no response. */
     hangs: false,
-    /** The limit of each request. */
-    limits: [] as number[],
-    quiet: [] as boolean[],
-    /** The number of the upload after which the page of each request begins; 0 for the first page. */
-    afters: [] as number[],
+    /** The uploads of each version that it knows. */
+    versions: [] as (Upload[] | undefined)[],
+    /** Of each request. */
+    requests: [] as { isWhole: boolean; after: string | undefined; quiet: boolean }[],
+    countWhole: (): number => server.requests.filter(({ isWhole }) => isWhole).length,
   }
-  const listPage: ListPage = async ({ limit, after }, { signal, quiet }) => {
-    server.limits.push(limit)
-    server.afters.push(after ? parseInt(after, 16) : 0)
-    server.quiet.push(quiet)
+  const readList = (known: Upload[] | undefined) => {
+    if (!known) return { reset: true as const }
+    const ids = new Set(server.uploads.map(({ _id }) => _id))
+    const before = new Set(known)
+    return {
+      uploads: server.uploads.filter((upload) => !before.has(upload)),
+      removed: known.map(({ _id }) => _id).filter((id) => !ids.has(id)),
+      nextCursor: undefined,
+    }
+  }
+  const listPage: ListPage = async ({ limit, after, since }, { signal, quiet, headers, onHeaders }) => {
+    server.requests.push({ isWhole: since === undefined && after === undefined, after, quiet })
     await new Promise((resolve) => {
       if (!server.hangs) setTimeout(resolve, RESPONSE_MS)
     })
     signal.throwIfAborted()
     if (server.error) throw server.error
-    return pageOf(server.uploads, { limit, after })
+    const page = pageOf(server.uploads, { limit, after })
+    if (after !== undefined) return page
+    const { versions } = server
+    if (versions.at(-1) !== server.uploads) versions.push(server.uploads)
+    const version = String(versions.length - 1)
+    if (headers?.['If-None-Match'] === version)
+      throw new ApiError(304, { code: 'unknown', message: 'Not modified' })
+    onHeaders?.(new Headers({ ETag: version }))
+    return { version, ...page, ...(since !== undefined && readList(versions[Number(since)])) }
   }
   return { server, listPage }
 }
@@ -96,7 +112,7 @@ test('When there are several pages, then the first shows at once and the rest lo
     [PAGE_SIZE, false],
     [PAGE_SIZE + 200, true],
   ])
-  expect(server.quiet).toEqual([false, true])
+  expect(server.requests.map(({ quiet }) => quiet)).toEqual([false, true])
 })
 
 test('When a guest sends a photo, then it is first in the list within seconds, and known as just arrived', async () => {
@@ -107,18 +123,18 @@ test('When a guest sends a photo, then it is first in the list within seconds, a
   await pass(SOME_POLLS_MS)
   expect(names()[0]).toBe('photo-4.jpg')
   expect([...current().arrivedIds]).toEqual([uploadFixture(4)._id])
-  expect(server.quiet.slice(1).every(Boolean)).toBe(true)
+  expect(server.requests.slice(1).every(({ quiet }) => quiet)).toBe(true)
 })
 
 test('When nothing changes, then polls do not render the screen again', async () => {
   const { server, listPage } = createServer(uploadFixtures(3))
   const { lists } = renderUploads(listPage)
   await pass(MINUTE_MS)
-  expect(server.limits.length).toBeGreaterThan(5)
+  expect(server.requests.length).toBeGreaterThan(5)
   expect(lists).toHaveLength(1)
 })
 
-test('When more uploads arrive at once than the newest page holds, then none is missing', async () => {
+test('When many uploads arrive at once, then none is missing', async () => {
   const { server, listPage } = createServer(uploadFixtures(30))
   const { current } = renderUploads(listPage)
   await pass(ONE_REQUEST_MS)
@@ -127,39 +143,35 @@ test('When more uploads arrive at once than the newest page holds, then none is 
   expect(current().uploads).toEqual(uploadFixtures(130))
 })
 
-/** `count` uploads, of which the oldest `processing` are still being processed. */
-const withProcessing = (count: number, processing: number): Upload[] =>
-  uploadFixtures(count).map((upload, index) =>
-    index < count - processing ? upload : { ...upload, status: 'processing' },
+test('When photos far below the newest get ready, then they show within seconds, and nothing else is loaded', async () => {
+  const uploads = uploadFixtures(PAGE_SIZE + 200)
+  const { server, listPage } = createServer(
+    uploads.map((upload, index) => (index < PAGE_SIZE ? upload : { ...upload, status: 'processing' })),
   )
-
-test('When a photo far below the newest gets ready, then it shows within seconds, and then only the newest are polled', async () => {
-  const { server, listPage } = createServer(withProcessing(PAGE_SIZE + 200, 2))
   const { current } = renderUploads(listPage)
-  await pass(QUARTER_MINUTE_MS)
-  server.uploads = withProcessing(PAGE_SIZE + 200, 1)
-  await pass(QUARTER_MINUTE_MS)
-  expect(current().uploads).toEqual(server.uploads)
-  server.uploads = uploadFixtures(PAGE_SIZE + 200)
-  await pass(QUARTER_MINUTE_MS)
-  expect(current().uploads).toEqual(server.uploads)
-
-  const before = server.limits.length
+  await pass(2 * ONE_REQUEST_MS)
+  server.requests = []
+  server.uploads = uploads
   await pass(MINUTE_MS)
-  expect(new Set(server.limits.slice(before))).toEqual(new Set([20]))
+  expect(current().uploads).toEqual(uploads)
+  expect(server.requests.length).toBeGreaterThan(5)
+  expect(server.requests.every(({ isWhole, after }) => !isWhole && after === undefined)).toBe(true)
 })
 
-test('When a photo never gets ready, then it is checked less and less often', async () => {
-  const { server, listPage } = createServer(withProcessing(60, 1))
-  renderUploads(listPage)
-  const checksIn = async (ms: number): Promise<number> => {
-    const before = server.limits.length
-    await pass(ms)
-    return server.limits.slice(before).filter((limit) => limit === PAGE_SIZE).length
-  }
-  const first = await checksIn(MINUTE_MS)
-  await pass(5 * MINUTE_MS)
-  expect(await checksIn(MINUTE_MS)).toBeLessThan(first / 2)
+test('When the server does not know what has changed, then the whole list is loaded, and again if that fails', async () => {
+  const { server, listPage } = createServer(uploadFixtures(PAGE_SIZE + 200))
+  const { current } = renderUploads(listPage)
+  await pass(2 * ONE_REQUEST_MS)
+  server.versions.fill(undefined)
+  server.uploads = uploadFixtures(PAGE_SIZE + 210)
+  while (server.requests.at(-1)?.after === undefined || server.requests.length < 4)
+    await pass(RESPONSE_MS / 2)
+  server.error = busy
+  await pass(ONE_REQUEST_MS)
+  expect(current().uploads).toHaveLength(PAGE_SIZE + 200)
+  server.error = undefined
+  await pass(QUARTER_MINUTE_MS)
+  expect(current().uploads).toEqual(server.uploads)
 })
 
 test('When the event does not exist, then the status is not-found, and polling ends', async () => {
@@ -172,7 +184,7 @@ test('When the event does not exist, then the status is not-found, and polling e
   await pass(MINUTE_MS)
   expect(current().status).toBe('not-found')
   expect(errors).toEqual([notFound])
-  expect(server.limits).toHaveLength(1)
+  expect(server.requests).toHaveLength(1)
 })
 
 test('When the tab is hidden, then polling pauses, and resumes at once when the tab is visible again', async () => {
@@ -181,9 +193,9 @@ test('When the tab is hidden, then polling pauses, and resumes at once when the 
   await pass(ONE_REQUEST_MS)
   setVisibility('hidden')
   await pass(MINUTE_MS)
-  const before = server.limits.length
+  const before = server.requests.length
   await pass(10 * MINUTE_MS)
-  expect(server.limits.length).toBe(before)
+  expect(server.requests.length).toBe(before)
 
   server.uploads = uploadFixtures(5)
   setVisibility('visible')
@@ -205,12 +217,12 @@ test('When pictures fail, then the links are renewed on demand, once for all of 
   const { current } = renderUploads(listPage)
   await pass(MINUTE_MS)
   server.uploads = withFreshLinks(uploadFixtures(2))
-  const before = server.limits.filter((limit) => limit === PAGE_SIZE).length
+  const before = server.countWhole()
   const refreshes = Promise.all([current().refresh(), current().refresh()])
   await pass(ONE_REQUEST_MS)
   expect(await refreshes).toEqual([server.uploads, server.uploads])
   expect(await current().refresh()).toEqual(server.uploads)
-  expect(server.limits.filter((limit) => limit === PAGE_SIZE).length).toBe(before + 1)
+  expect(server.countWhole()).toBe(before + 1)
 })
 
 test('When many pictures fail and the links cannot be renewed, then that is one request, and the next poll renews them', async () => {
@@ -219,13 +231,12 @@ test('When many pictures fail and the links cannot be renewed, then that is one 
   await pass(MINUTE_MS)
   server.uploads = withFreshLinks(uploadFixtures(40))
   server.error = busy
-  const countWholeLists = (): number => server.limits.filter((limit) => limit === PAGE_SIZE).length
-  const before = countWholeLists()
+  const before = server.countWhole()
   for (let number = 0; number < 40; number += 1) {
     act(() => current().renewLinks())
     await pass(1)
   }
-  expect(countWholeLists()).toBe(before + 1)
+  expect(server.countWhole()).toBe(before + 1)
   expect(current().uploads).toEqual(uploadFixtures(40))
 
   server.error = undefined
@@ -233,7 +244,7 @@ test('When many pictures fail and the links cannot be renewed, then that is one 
   expect(current().uploads).toEqual(server.uploads)
   act(() => current().renewLinks())
   await pass(ONE_REQUEST_MS)
-  expect(countWholeLists()).toBe(before + 2)
+  expect(server.countWhole()).toBe(before + 2)
 })
 
 test('When the list is reloaded right after it was loaded, then deleted uploads disappear from all of its pages', async () => {
@@ -295,7 +306,7 @@ test('When the list fails to load, then the status stays an error until an autom
     await pass(RESPONSE_MS / 2)
     statuses.add(current().status)
   }
-  expect(server.limits.length).toBeGreaterThan(1)
+  expect(server.requests.length).toBeGreaterThan(1)
   expect([...statuses]).toEqual(['error'])
   server.error = undefined
   await pass(MINUTE_MS)
@@ -307,12 +318,12 @@ test('When requests keep failing, then the pauses between them grow up to a minu
   server.error = busy
   renderUploads(listPage)
   await pass(MINUTE_MS)
-  expect(server.limits.length).toBeLessThanOrEqual(5)
+  expect(server.requests.length).toBeLessThanOrEqual(5)
   await pass(5 * MINUTE_MS)
-  const before = server.limits.length
+  const before = server.requests.length
   await pass(5 * MINUTE_MS)
-  expect(server.limits.length - before).toBeGreaterThanOrEqual(4)
-  expect(server.limits.length - before).toBeLessThanOrEqual(7)
+  expect(server.requests.length - before).toBeGreaterThanOrEqual(4)
+  expect(server.requests.length - before).toBeLessThanOrEqual(7)
 })
 
 test('When the server says when to retry, then there is no request before that', async () => {
@@ -322,7 +333,7 @@ test('When the server says when to retry, then there is no request before that',
   await pass(ONE_REQUEST_MS)
   server.error = undefined
   await pass(2 * MINUTE_MS - SOME_POLLS_MS)
-  expect(server.limits).toHaveLength(1)
+  expect(server.requests).toHaveLength(1)
   await pass(2 * SOME_POLLS_MS)
   expect(names()).toHaveLength(2)
 })
@@ -367,9 +378,9 @@ test('When the page is left, then polling ends', async () => {
   const { unmount } = renderUploads(listPage)
   await pass(ONE_REQUEST_MS)
   unmount()
-  const before = server.limits.length
+  const before = server.requests.length
   await pass(MINUTE_MS)
-  expect(server.limits.length).toBe(before)
+  expect(server.requests.length).toBe(before)
 })
 
 test('When changes are reported, then the list is asked for at a change and once a minute, and polled without them', async () => {
@@ -377,16 +388,16 @@ test('When changes are reported, then the list is asked for at a change and once
   const { server, listPage } = createServer(uploadFixtures(3))
   const { names, unmount } = renderUploads(listPage, { apiUrl: 'https://api.example.test' })
   await pass(ONE_REQUEST_MS)
-  const before = server.limits.length
+  const before = server.requests.length
   await pass(MINUTE_MS / 2)
-  expect(server.limits).toHaveLength(before)
+  expect(server.requests).toHaveLength(before)
 
   server.uploads = uploadFixtures(4)
   live.send({ name: 'upload.added', uploadId: uploadFixture(4)._id })
   live.send({ name: 'upload.ready', uploadId: uploadFixture(4)._id })
   await pass(1_000)
   expect(names()[0]).toBe('photo-4.jpg')
-  expect(server.limits).toHaveLength(before + 1)
+  expect(server.requests).toHaveLength(before + 1)
 
   live.send({ name: 'upload.removed', uploadId: uploadFixture(4)._id })
   await pass(ONE_REQUEST_MS)
@@ -396,7 +407,7 @@ test('When changes are reported, then the list is asked for at a change and once
   live.end()
   await pass(ONE_REQUEST_MS)
   await pass(SOME_POLLS_MS)
-  expect(server.limits.length).toBeGreaterThan(before + 1)
+  expect(server.requests.length).toBeGreaterThan(before + 1)
   unmount()
 })
 
@@ -407,7 +418,7 @@ test('When nothing changes for ten minutes, then a page with live updates asks l
     const { unmount } = renderUploads(listPage, options)
     await pass(10 * MINUTE_MS)
     unmount()
-    return server.limits.length
+    return server.requests.length
   }
   const polled = await countRequests()
   const followed = await countRequests({ apiUrl: 'https://api.example.test' })
@@ -421,7 +432,7 @@ const renderLive = async (uploads: Upload[]) => {
   const { server, listPage } = createServer(uploads)
   const view = renderUploads(listPage, { apiUrl: 'https://api.example.test' })
   await pass((1 + uploads.length / PAGE_SIZE) * ONE_REQUEST_MS)
-  server.afters = []
+  server.requests = []
   const visibilityOf = (number: number) =>
     view.current().uploads.find(({ _id }) => _id === uploadFixture(number)._id)?.visibility
   /** Somebody else changes an upload, and the page learns of it. */
@@ -436,14 +447,14 @@ const renderLive = async (uploads: Upload[]) => {
 }
 const CHANGE_SHOWS_MS = 3_000
 
-test('When somebody else changes uploads below the newest, then they show it within seconds, and only their pages are loaded', async () => {
+test('When somebody else changes uploads below the newest, then they show it within seconds, by one request', async () => {
   const { server, visibilityOf, change } = await renderLive(uploadFixtures(4 * PAGE_SIZE))
   change(PAGE_SIZE + 1, 'pending')
   change(PAGE_SIZE + 7, 'hidden')
   await pass(CHANGE_SHOWS_MS)
   expect([visibilityOf(PAGE_SIZE + 1), visibilityOf(PAGE_SIZE + 7)]).toEqual(['pending', 'hidden'])
-  expect(server.afters).toEqual([0, 2 * PAGE_SIZE + 1])
-  expect(server.quiet.slice(1).every(Boolean)).toBe(true)
+  expect(server.requests).toHaveLength(1)
+  expect(server.requests[0]).toMatchObject({ isWhole: false, quiet: true })
 
   change(1, 'hidden')
   await pass(CHANGE_SHOWS_MS)
@@ -466,7 +477,7 @@ test('When a guest restores what they have taken back, then it shows again', asy
   expect(visibilityOf(5)).toBe('visible')
 })
 
-test('When an upload changes again while its page is being loaded, then the last change shows', async () => {
+test('When an upload changes again while its change is being loaded, then the last change shows', async () => {
   const { visibilityOf, change } = await renderLive(uploadFixtures(60))
   change(5, 'hidden')
   await pass(500 + RESPONSE_MS / 2)
@@ -486,7 +497,7 @@ test('When a changed upload cannot be loaded, then the next request loads it', a
   expect(visibilityOf(5)).toBe('hidden')
 })
 
-test('When an upload is reported that is neither in the list nor among the newest, then the whole list is loaded', async () => {
+test('When an upload is reported that is older than others of the list, then it shows where it belongs', async () => {
   const all = uploadFixtures(60)
   const late = uploadFixture(5)
   const { server, live, current } = await renderLive(all.filter(({ _id }) => _id !== late._id))
@@ -496,7 +507,7 @@ test('When an upload is reported that is neither in the list nor among the newes
   expect(current().uploads).toEqual(all)
 })
 
-test('When updates may be missing, then the whole list is loaded, even if the page was hidden', async () => {
+test('When updates may be missing, then what has changed is loaded, even if the page was hidden', async () => {
   const { server, live, current } = await renderLive(uploadFixtures(PAGE_SIZE + 200))
   const hide = (number: number): void => {
     const { _id } = uploadFixture(number)
@@ -508,7 +519,7 @@ test('When updates may be missing, then the whole list is loaded, even if the pa
   live.send({ name: 'reset' })
   await pass(CHANGE_SHOWS_MS)
   expect(current().uploads).toEqual(server.uploads)
-  expect(server.afters).toEqual([0, 201])
+  expect(server.requests).toHaveLength(1)
 
   setVisibility('hidden')
   hide(4)
@@ -519,14 +530,37 @@ test('When updates may be missing, then the whole list is loaded, even if the pa
   expect(current().uploads).toEqual(server.uploads)
 })
 
-test('When changes of older uploads go on, then their page is loaded every two seconds at most', async () => {
+test('When changes go on, then they are asked for every two seconds at most', async () => {
   const { server, current, change } = await renderLive(uploadFixtures(PAGE_SIZE))
   for (let number = 1; number <= 200; number += 1) {
     change(number, 'hidden')
     await pass(50)
   }
-  // The newest and the page, for each of about 10 s.
-  expect(server.afters.length).toBeLessThanOrEqual(2 * 6)
+  // For about 10 s.
+  expect(server.requests.length).toBeLessThanOrEqual(6)
   await pass(CHANGE_SHOWS_MS)
   expect(current().uploads).toEqual(server.uploads)
+})
+
+test('When the server has stored a change although it seemed to fail, then the page shows what the server has', async () => {
+  const { server, listPage } = createServer(uploadFixtures(3))
+  const { current } = renderUploads(listPage)
+  await pass(ONE_REQUEST_MS)
+  const shown = () => current().uploads[0]?.visibility
+  const { _id } = uploadFixture(3)
+  const store = async (): Promise<void> => {
+    server.uploads = [uploadFixture(3, { visibility: 'hidden' }), ...server.uploads.slice(1)]
+    await new Promise((resolve) => {
+      setTimeout(resolve, SOME_POLLS_MS)
+    })
+    throw busy
+  }
+  const change = expect(current().changeVisibility([_id], 'hidden', store)).rejects.toBe(busy)
+  await pass(1)
+  expect(shown()).toBe('hidden')
+  await pass(SOME_POLLS_MS)
+  await change
+  expect(shown()).toBe('visible')
+  await pass(SOME_POLLS_MS)
+  expect(shown()).toBe('hidden')
 })

@@ -3,41 +3,14 @@ import { getAccessToken } from '@confetti/api-client'
 import { openLiveStream } from '@confetti/api-client/live-stream'
 import type { LiveEvent, Upload, UploadVisibility } from '@confetti/contracts'
 import {
-  createProcessingSchedule,
+  createUploadList,
   emptyList,
   hasUploads,
-  linkAgeMs,
-  loadUploads,
   withTimeLimit,
   type ListPage,
   type UploadList,
 } from './load-uploads.ts'
 import { usePolledQuery, type ListStatus } from './use-polled-query.ts'
-
-/** What live updates have reported, until it has been loaded. */
-const createReportedChanges = () => {
-  const ids = new Set<string>()
-  let isReset = false
-  return {
-    add: (uploadId: string): void => void ids.add(uploadId),
-    remove: (uploadId: string): void => void ids.delete(uploadId),
-    /** Any upload may have changed. */
-    addAll: (): void => {
-      isReset = true
-    },
-    /** Takes the changes for a request. If the request fails, `restore` keeps them for the next one. */
-    take: () => {
-      const taken = { ids: new Set(ids), isReset }
-      ids.clear()
-      isReset = false
-      const restore = (): void => {
-        for (const id of taken.ids) ids.add(id)
-        isReset ||= taken.isReset
-      }
-      return { ...taken, restore }
-    },
-  }
-}
 
 interface Override {
   visibility: UploadVisibility
@@ -167,10 +140,11 @@ interface Options {
 
 /** All uploads of an event, kept up to date while the page is visible: by live updates, or by polling without them. */
 export const useUploads = (eventId: string, { listPage, apiUrl }: Options): Uploads => {
-  const queryKey = useMemo(() => ['uploads', eventId], [eventId])
-  const [schedule] = useState(createProcessingSchedule)
+  const { queryKey, uploadList } = useMemo(
+    () => ({ queryKey: ['uploads', eventId], uploadList: createUploadList() }),
+    [eventId],
+  )
   const [overrides] = useState(createVisibilityOverrides)
-  const [reportedChanges] = useState(createReportedChanges)
   const [removedIds, setRemovedIds] = useState<ReadonlySet<string>>(new Set())
   const [isLive, setIsLive] = useState(false)
 
@@ -184,29 +158,14 @@ export const useUploads = (eventId: string, { listPage, apiUrl }: Options): Uplo
     reportChange,
   } = usePolledQuery<UploadList>({
     queryKey,
-    load: async (known, signal) => {
+    load: async (_, signal) => {
       const correctUploads = overrides.trackRequest()
       const correct = (loaded: UploadList): UploadList => {
         const corrected = correctUploads(loaded.uploads)
         return corrected === loaded.uploads ? loaded : { ...loaded, uploads: corrected }
       }
       const onProgress = (partial: UploadList) => client.setQueryData(queryKey, correct(partial))
-      const { ids: changedIds, isReset, restore } = reportedChanges.take()
-      const from = isReset ? { ...known, linksRequestedAt: undefined } : known
-      try {
-        return correct(
-          await loadUploads(from, {
-            listPage: withTimeLimit(listPage),
-            signal,
-            schedule,
-            changedIds,
-            onProgress,
-          }),
-        )
-      } catch (failure) {
-        restore()
-        throw failure
-      }
+      return correct(await uploadList.load({ listPage: withTimeLimit(listPage), signal, onProgress }))
     },
     initialData: emptyList,
     hasData: hasUploads,
@@ -244,22 +203,21 @@ export const useUploads = (eventId: string, { listPage, apiUrl }: Options): Uplo
     [client, queryKey, getKnown, overrides],
   )
   const reload = useCallback(async () => {
-    client.setQueryData(queryKey, { ...getKnown(), linksRequestedAt: undefined })
+    uploadList.expire()
     const { data } = await refetch({ cancelRefetch: true, throwOnError: true })
     return data?.uploads ?? []
-  }, [client, queryKey, getKnown, refetch])
+  }, [uploadList, refetch])
   const refresh = useCallback(async () => {
-    const known = getKnown()
-    if (linkAgeMs(known) <= MIN_RENEW_INTERVAL_MS) return known.uploads
-    if (known.linksRequestedAt !== undefined) return reload()
+    const ageMs = uploadList.linkAgeMs()
+    if (ageMs <= MIN_RENEW_INTERVAL_MS) return getKnown().uploads
+    if (Number.isFinite(ageMs)) return reload()
     const { data } = await refetch({ cancelRefetch: false, throwOnError: true })
     return data?.uploads ?? []
-  }, [getKnown, reload, refetch])
+  }, [uploadList, getKnown, reload, refetch])
   const renewLinks = useCallback(() => {
-    const known = getKnown()
-    const isRenewed = known.linksRequestedAt === undefined
-    if (!isRenewed && linkAgeMs(known) > MIN_RENEW_INTERVAL_MS) reload().catch(reportChange)
-  }, [getKnown, reload, reportChange])
+    const ageMs = uploadList.linkAgeMs()
+    if (Number.isFinite(ageMs) && ageMs > MIN_RENEW_INTERVAL_MS) reload().catch(reportChange)
+  }, [uploadList, reload, reportChange])
 
   useLiveUpdates(eventId, {
     apiUrl: status === 'not-found' ? undefined : apiUrl,
@@ -271,16 +229,11 @@ export const useUploads = (eventId: string, { listPage, apiUrl }: Options): Uplo
     onEvent: ({ name, data }) => {
       if (name === 'event.changed' || name === 'counts') return
       if (name === 'upload.removed') {
-        reportedChanges.remove(data.uploadId)
         remove(data.uploadId)
         return
       }
-      if (name === 'reset') reportedChanges.addAll()
-      else {
-        reportedChanges.add(data.uploadId)
-        // A guest who has taken it back may restore it.
-        showAgain(data.uploadId)
-      }
+      // A guest who has taken it back may restore it.
+      if (name !== 'reset') showAgain(data.uploadId)
       reportChange()
     },
   })

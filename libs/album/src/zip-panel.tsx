@@ -137,7 +137,7 @@ interface PanelProps
 /** Downloads all uploads of an event as zips: batch size, start and stop, progress, and the files that failed. */
 export const ZipPanel = ({ listPage, defaultBatchSize, label, busyLabel, ...options }: PanelProps) => {
   const [batchSize, setBatchSize] = useState<BatchSize>(defaultBatchSize)
-  const listUploads = (signal: AbortSignal) => listAllUploads(listPage, { signal, quiet: true })
+  const listUploads = (signal: AbortSignal) => listAllUploads(listPage, signal)
   const download = useZipDownload({ ...options, listUploads })
   return (
     <div className={styles.tools}>

@@ -182,7 +182,7 @@ export const EventCard = ({ event, phase, batchSize }: Props) => {
   const waitingCount = latest.total?.waiting ?? 0
   const download = useZipDownload({
     eventId: event._id,
-    listUploads: (signal) => listAllUploads(listPage, { signal, quiet: true }),
+    listUploads: (signal) => listAllUploads(listPage, signal),
     emptyMessage: t('organiser.downloads.empty'),
     doneNotice: { title: t('organiser.downloads.done') },
   })

@@ -15,7 +15,7 @@ import { createStore } from 'zustand'
 // The inline script of the shell's index.html requests the first page with the same.
 export const PAGE_SIZE = 60
 
-interface Query extends FeedRequest {
+type Query = FeedRequest & {
   after?: string | undefined
   /** Only uploads of this name. */
   credit?: string | undefined
@@ -141,7 +141,7 @@ export const createGalleryList = ({ fetchPage: fetchAny, now, total }: Deps) => 
     if (answer.total) update({ total: answer.total })
     return answer
   }
-  const feed = createListFeed(fetchPage)
+  const feed = createListFeed()
 
   const setPages = (next: readonly LoadedPage[]): void => {
     pages = next
@@ -166,7 +166,7 @@ export const createGalleryList = ({ fetchPage: fetchAny, now, total }: Deps) => 
     try {
       const requestedAt = now()
       feed.restart()
-      const answer = await feed.read(PAGE_SIZE)
+      const answer = await feed.read(fetchPage, PAGE_SIZE)
       if (!answer || !('page' in answer)) return
       update({ error: undefined })
       unseen = []
@@ -310,7 +310,7 @@ export const createGalleryList = ({ fetchPage: fetchAny, now, total }: Deps) => 
     const [first] = pages
     if (first && needsLinks(first) && findVisiblePages().includes(first)) feed.restart()
     const requestedAt = now()
-    const answer = await feed.read(limitOf(first))
+    const answer = await feed.read(fetchPage, limitOf(first))
     if (!answer) return
     const apply = (): void => {
       if ('changes' in answer) {

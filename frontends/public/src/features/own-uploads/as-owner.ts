@@ -11,8 +11,8 @@ export const setOwnKey = (key: string | undefined): void => {
 }
 
 /** The options of a call about what the guest has sent, in the background. */
-export const asOwner = () => ({
+export const asOwner = (headers: Readonly<Record<string, string>> = {}) => ({
   asGuest: true,
   quiet: true,
-  ...(ownKey !== undefined && { headers: { [GUEST_KEY_HEADER]: ownKey } }),
+  headers: { ...headers, ...(ownKey !== undefined && { [GUEST_KEY_HEADER]: ownKey }) },
 })

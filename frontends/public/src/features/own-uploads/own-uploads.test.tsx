@@ -97,6 +97,49 @@ test('When a file is being prepared, then the list loads again until it is ready
   expect(requestsTo(LIST)).toHaveLength(2)
 })
 
+test('When the list loads again, then it asks for what has changed, and lists no more than before', async () => {
+  const sinces: (string | null)[] = []
+  const first = Array.from({ length: 12 }, (_, index) => upload(20 - index, { status: 'processing' }))
+  stubApi({
+    [LIST]: (_, query) => {
+      sinces.push(query.get('since'))
+      return query.get('since') === null
+        ? { body: { version: 'a', uploads: first, nextCursor: 'x' } }
+        : { body: { version: 'b', uploads: [upload(21), upload(9), upload(1)], removed: [upload(20)._id] } }
+    },
+  })
+  open()
+  await screen.findByAltText('photo-20.jpg')
+  await advance(4_000)
+  await screen.findByAltText('photo-21.jpg')
+  expect(tiles().map((tile) => /\d+/.exec(tile)?.[0])).toEqual(
+    [21, 19, 18, 17, 16, 15, 14, 13, 12, 11, 10, 9].map(String),
+  )
+  expect(tiles().at(-1)).toBe('photo-9.jpgReadyDelete')
+  expect(sinces).toEqual([null, 'a'])
+})
+
+test('When what has changed is from before a deletion, then the file stays deleted', async () => {
+  stubApi({
+    [LIST]: (_, query) => ({
+      body: {
+        version: 'a',
+        uploads:
+          query.get('since') === null
+            ? [upload(2, { status: 'processing' }), upload(1)]
+            : [upload(2, { status: 'processing', photoCredit: 'Ada' }), upload(1)],
+      },
+    }),
+    [deletionOf(1)]: () => ({ body: { message: 'Deleted' } }),
+  })
+  const press = openAndPress()
+  await screen.findByAltText('photo-1.jpg')
+  await advance(3_000)
+  await press('Delete photo-1.jpg')
+  await advance(1_500)
+  expect(tiles()).toEqual(['photo-2.jpgBeing preparedDelete', `photo-1.jpg${DELETED}Undo`])
+})
+
 test('When files are sent one after the other, then one request asks for all of them', async () => {
   const { requestsTo } = stubApi({ [LIST]: () => ({ body: { uploads: [upload(1)] } }) })
   openAndSend()

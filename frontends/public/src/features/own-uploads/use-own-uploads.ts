@@ -1,23 +1,25 @@
 import { useCallback, useEffect, useRef, useState } from 'react'
 import { keepFresh } from '@confetti/album/keep-fresh'
+import { applyChanges, createListFeed, insertUploads, type FeedRequest } from '@confetti/album/list-feed'
 import { requestWithTimeout } from '@confetti/album/request-with-timeout'
-import { isNewer } from '@confetti/album/upload-order'
 import type { GuestUpload } from '@confetti/contracts'
 import { api } from '@confetti/session'
 import { asOwner } from './as-owner.ts'
 
-interface OwnUploadsPage {
-  uploads: GuestUpload[]
-  nextCursor?: string | undefined
-}
-
-/** The newest `limit` files that this guest has sent to an event. */
-const fetchOwnUploads = (eventId: string, limit: number, signal: AbortSignal): Promise<OwnUploadsPage> =>
-  api().get('/api/guest/uploads', { query: { eventId, limit }, ...asOwner(), signal })
+/** The newest `limit` files that this guest has sent to an event, or what has changed. */
+const fetchOwnUploads = (
+  eventId: string,
+  { headers, onHeaders = () => undefined, ...query }: FeedRequest,
+  signal: AbortSignal,
+) => api().get('/api/guest/uploads', { query: { eventId, ...query }, ...asOwner(headers), onHeaders, signal })
 
 const PAGE_SIZE = 12
 /** What the server lists at once. */
 export const MAX_LISTED = 1_000
+/** Links are valid for 15 minutes at most. */
+const LINKS_FRESH_MS = 9 * 60_000
+/** An answer may lack what has changed less than this before. */
+const CHANGES_LAG_MS = 2_000
 // A picture that fails with a newer link has another problem than an expired link.
 const MIN_RENEW_INTERVAL_MS = 30_000
 const POLL_INTERVAL_MS = 4_000
@@ -42,8 +44,7 @@ export const withUploads = (
   others: readonly GuestUpload[],
 ): readonly GuestUpload[] => {
   const missing = others.filter((other) => !uploads.some(({ _id }) => _id === other._id))
-  if (missing.length === 0) return uploads
-  return [...uploads, ...missing].sort((a, b) => (isNewer(a, b) ? -1 : 1))
+  return insertUploads(uploads, missing)
 }
 
 interface Options {
@@ -75,17 +76,35 @@ export const useOwnUploads = (
     if (!isNeeded) return
     const controller = new AbortController()
     const endsAt = Date.now() + MAX_POLL_MS
-    let isPreparing = false
+    const feed = createListFeed()
+    let listed: List = { uploads: [], hasMore: false, requestedAt: 0 }
+    let linksRequestedAt = 0
     const isEnded = (): boolean => controller.signal.aborted
     const refresh = async (signal: AbortSignal): Promise<void> => {
       const requestedAt = Date.now()
       try {
-        const { uploads, nextCursor } = await requestWithTimeout(signal, (pageSignal) =>
-          fetchOwnUploads(eventId, limit, pageSignal),
+        const isFilled = listed.uploads.length >= limit || !listed.hasMore
+        if (!isFilled || requestedAt - linksRequestedAt > LINKS_FRESH_MS) feed.restart()
+        const answer = await feed.read(
+          (request) =>
+            requestWithTimeout(signal, (pageSignal) => fetchOwnUploads(eventId, request, pageSignal)),
+          limit,
         )
         if (isEnded()) return
-        isPreparing = uploads.some(({ status }) => status === 'processing')
-        setList({ uploads, hasMore: nextCursor !== undefined && limit < MAX_LISTED, requestedAt })
+        if (answer && 'page' in answer) {
+          const { uploads, nextCursor } = answer.page
+          linksRequestedAt = requestedAt
+          listed = { uploads, hasMore: nextCursor !== undefined && limit < MAX_LISTED, requestedAt }
+        } else if (answer) {
+          const { uploads: known, hasMore } = listed
+          const { uploads } = applyChanges(known, answer.changes, hasMore ? known.at(-1) : undefined)
+          listed = {
+            uploads: uploads.slice(0, limit),
+            hasMore: (hasMore || uploads.length > limit) && limit < MAX_LISTED,
+            requestedAt: requestedAt - CHANGES_LAG_MS,
+          }
+        }
+        if (answer) setList(listed)
         setHasFailed(false)
       } catch (error) {
         if (!isEnded()) setHasFailed(true)
@@ -95,6 +114,7 @@ export const useOwnUploads = (
     keepFresh({
       refresh,
       getIntervalMs: () => {
+        const isPreparing = listed.uploads.some(({ status }) => status === 'processing')
         if (isPreparing && Date.now() < endsAt) return POLL_INTERVAL_MS
         return isFollowed ? FOLLOW_INTERVAL_MS : undefined
       },

@@ -1,12 +1,4 @@
-import {
-  createListFeed,
-  insertUploads,
-  updateListed,
-  type Changes,
-  type FeedRequest,
-  type FirstPage,
-} from '@confetti/album/list-feed'
-import { isNewer } from '@confetti/album/upload-order'
+import { applyChanges, createListFeed, type FeedRequest, type FirstPage } from '@confetti/album/list-feed'
 import { isNotFound } from '@confetti/api-client'
 import type { GalleryUpload } from '@confetti/contracts'
 import { createStore } from 'zustand'
@@ -37,7 +29,7 @@ export const createWallList = ({ fetchPage, now }: Deps) => {
     setState: update,
     subscribe,
   } = createStore<WallState>(() => ({ status: 'pending', uploads: [] }))
-  const feed = createListFeed(fetchPage)
+  const feed = createListFeed()
   let loadedAt = -Infinity
   /** Whether the event has older uploads than the list. */
   let isCut = false
@@ -71,25 +63,18 @@ export const createWallList = ({ fetchPage, now }: Deps) => {
     setUploads(uploads)
   }
 
-  const applyChanges = (changes: Changes): void => {
-    const known = getState().uploads
-    const ids = new Set(known.map(({ _id }) => _id))
-    const oldest = isCut ? known.at(-1) : undefined
-    const added = changes.uploads.filter(
-      (upload) => !ids.has(upload._id) && (!oldest || isNewer(upload, oldest)),
-    )
-    const uploads = insertUploads(updateListed(known, changes), added)
-    if (uploads !== known) setUploads(uploads)
-  }
-
   const refresh = async (): Promise<void> => {
     const resetsBefore = resets
     removedIds.clear()
     try {
       if (now() - loadedAt > RELOAD_AFTER_MS) feed.restart()
-      const answer = await feed.read(PAGE_SIZE)
+      const answer = await feed.read(fetchPage, PAGE_SIZE)
       if (answer && 'page' in answer) await loadRest(answer.page)
-      else if (answer) applyChanges(answer.changes)
+      else if (answer) {
+        const known = getState().uploads
+        const { uploads } = applyChanges(known, answer.changes, isCut ? known.at(-1) : undefined)
+        if (uploads !== known) setUploads(uploads)
+      }
       isCurrent = resets === resetsBefore
     } catch (error) {
       isCurrent = false
