@@ -8,11 +8,11 @@ import type {
   Options,
   ProviderContext,
 } from './backend.ts'
-import { launchBackend } from './launch-backend.ts'
 import { blob } from './providers/blob.ts'
 import { mongo } from './providers/mongo.ts'
 import { rabbitmq } from './providers/rabbitmq.ts'
 import { redis } from './providers/redis.ts'
+import { createServer, PortInUseError, type Server } from './server.ts'
 
 const definitions: Record<BackendName, BackendDefinition> = { mongo, rabbitmq, redis, blob }
 
@@ -36,6 +36,45 @@ export const findExternalBackend = (name: BackendName, options: Options): Backen
     signal: () => {
       throw externalServerError()
     },
+  }
+}
+
+const maxAttempts = 3
+
+const startInOrder = async (servers: Server[]): Promise<void> => {
+  for (const server of servers) await server.start()
+}
+
+const stopInReverse = async (servers: Server[]): Promise<void> => {
+  for (const server of servers.toReversed()) await server.stop()
+}
+
+/**
+ * Starts the servers of a plan. Tries up to three times, with new ports, while a port is in use. If a server
+ * fails, stops the others and throws.
+ */
+const launchBackend = async (
+  name: BackendName,
+  plan: LaunchPlan,
+  context: ProviderContext,
+): Promise<Backend> => {
+  for (let attempt = 1; ; attempt++) {
+    const { url, servers: specs } = await plan.createSpec()
+    const servers = specs.map((spec) => createServer(spec, context))
+    try {
+      await startInOrder(servers)
+      return {
+        name,
+        url,
+        origin: plan.origin,
+        start: () => startInOrder(servers),
+        stop: () => stopInReverse(servers),
+        signal: (signal) => servers.at(-1)?.signal(signal),
+      }
+    } catch (error) {
+      await stopInReverse(servers)
+      if (!(error instanceof PortInUseError) || attempt === maxAttempts) throw error
+    }
   }
 }
 

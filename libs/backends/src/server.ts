@@ -1,9 +1,9 @@
-import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { spawn } from 'node:child_process'
+import { closeSync, mkdirSync, openSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import type { ProviderContext, RunningServer, ServerSpec } from './backend.ts'
+import type { ProcessSpec, ProviderContext, RunningServer, ServerSpec } from './backend.ts'
 import { isPortFree, sendProbe } from './ports.ts'
-import { serversDir } from './process-records.ts'
-import { launchProcess } from './process.ts'
+import { serversDir, writeProcessRecord } from './process-records.ts'
 import { errorMessage, lastLines } from './programs.ts'
 import { waitUntil } from './wait-until.ts'
 
@@ -19,6 +19,29 @@ export class PortInUseError extends Error {}
 const startTimeoutSeconds = 120
 const stopTimeoutSeconds = 30
 const portReleaseTimeoutSeconds = 10
+
+/**
+ * Starts a process that appends its output to the log file. The record file exists while the process runs.
+ */
+const launchProcess = (spec: ProcessSpec, logFile: string, recordFile: string): RunningServer => {
+  const output = openSync(logFile, 'a')
+  // Detached, so that Ctrl-C in a terminal reaches only the caller, which then stops the servers in order.
+  const child = spawn(spec.command, spec.args, {
+    detached: true,
+    stdio: ['ignore', output, output],
+    ...(spec.env && { env: spec.env }),
+  })
+  closeSync(output)
+  if (child.pid) writeProcessRecord(recordFile, child.pid, spec.stopSignal)
+  const exited = new Promise<void>((resolve) => {
+    const onExit = () => {
+      rmSync(recordFile, { force: true })
+      resolve()
+    }
+    child.once('error', onExit).once('exit', onExit)
+  })
+  return { exited, sendSignal: (signal) => void child.kill(signal) }
+}
 
 /** Creates a server that can be started and stopped repeatedly. Start errors include the end of its log. */
 export const createServer = (spec: ServerSpec, { dataDir, report }: ProviderContext): Server => {

@@ -1,6 +1,5 @@
 export { createBlobRemoval } from './blob-removal.ts'
-export { blobConfig } from './config.ts'
-export { connectBlobStorage } from './connect.ts'
+export { blobConfig, connectBlobStorage } from './connect.ts'
 export {
   currentPeriod,
   earlierPeriods,

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { MB } from './megabyte.ts'
+import { MB } from './fixed-limits.ts'
 import { defaultTextLimits } from './text-limits.ts'
 
 const count = (defaultValue: number) => z.coerce.number().int().positive().default(defaultValue)

@@ -1,5 +1,20 @@
-// In files without zod, so that forms can import them without loading it.
-import { countCodePoints, normaliseText } from './normalise-text.ts'
+// In a file without zod, so that forms can import it without loading it.
+
+// Everything below U+0020 except tab and line feed, and DEL. Nobody types them, and NUL cannot be stored.
+// eslint-disable-next-line no-control-regex
+const controlCharacters = /[\u0000-\u0008\u000b-\u001f\u007f]/g
+
+/** Normalises text that a person entered: well-formed Unicode, no control characters, NFC, trimmed. */
+export const normaliseText = (text: string): string =>
+  text
+    .replaceAll(/\p{Surrogate}/gu, '\uFFFD')
+    .replaceAll(/\r\n?/g, '\n')
+    .replaceAll(controlCharacters, '')
+    .normalize('NFC')
+    .trim()
+
+/** The number of code points of a text, which is what its limits count. */
+export const countCodePoints = (text: string): number => [...text].length
 
 /** Limits of texts in characters (code points), unless a service is configured otherwise. */
 export const defaultTextLimits = {

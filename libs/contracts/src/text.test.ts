@@ -1,5 +1,5 @@
 import { expect, test } from '@jest/globals'
-import { normaliseText } from './normalise-text.ts'
+import { normaliseText } from './text-limits.ts'
 import { requiredText } from './text.ts'
 
 test.each([

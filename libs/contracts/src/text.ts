@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { issueParams } from './route-contract.ts'
-import { countCodePoints, normaliseText } from './normalise-text.ts'
+import { countCodePoints, normaliseText } from './text-limits.ts'
 
 /** Text of at most `max` code points after `normaliseText`; otherwise the message is `tooLong`. */
 export const text = (max: number, tooLong: string) =>

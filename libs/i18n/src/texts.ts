@@ -1,9 +1,11 @@
+import { useCallback, useSyncExternalStore } from 'react'
 import { browserStorage } from '@confetti/api-client'
 import {
   DEFAULT_LOCALE,
   getDateLocale,
   getDirection,
   isLocale,
+  isolateNames,
   matchLocale,
   withPlainNumbers,
   type Locale,
@@ -22,7 +24,7 @@ const choosePreferred = (): Locale => {
   return isLocale(saved) ? saved : (matchLocale(navigator.languages) ?? DEFAULT_LOCALE)
 }
 
-export const i18n = setupI18n({ locale: DEFAULT_LOCALE, messages: { [DEFAULT_LOCALE]: {} } })
+const i18n = setupI18n({ locale: DEFAULT_LOCALE, messages: { [DEFAULT_LOCALE]: {} } })
 const requestedCatalogues = new Set<Catalogue>()
 let requestedLocale: Locale | undefined
 
@@ -94,4 +96,29 @@ export const suggestLocale = async (tag: string): Promise<void> => {
 export const setLocale = async (locale: Locale): Promise<void> => {
   await switchTo(locale)
   if (getLocale() === locale) browserStorage.set(STORAGE_KEY, locale)
+}
+
+type Values = Readonly<Record<string, string | number>>
+/** Returns the text with this id in the page's language. `values` are what its placeholders stand for. */
+export type GetText<Id extends string> = (id: Id, values?: Values) => string
+
+const subscribe = (notify: () => void): (() => void) => i18n.on('change', notify)
+
+/** The page's language. The component renders again when it changes. */
+export const useLocale = (): Locale => useSyncExternalStore(subscribe, getLocale)
+
+/** The functions of a package for its own texts. `Id` is the type of their ids. */
+export const createTexts = <Id extends string>() => {
+  const getText: GetText<Id> = (id, values) => i18n._(id, values && isolateNames(getLocale(), values))
+  return {
+    /** For what happens once, such as a toast. */
+    getText,
+    /** For components: they render again when the language changes. */
+    useText: (): GetText<Id> => {
+      const locale = useLocale()
+      // A new function for each language, so that what is computed from texts is computed again.
+      return useCallback<GetText<Id>>((id, values) => getText(id, values), [locale])
+    },
+    hasText: (id: string): id is Id => id in i18n.messages,
+  }
 }

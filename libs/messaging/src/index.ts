@@ -1,6 +1,5 @@
 export { auditMessage, type AuditedChange } from './audit.ts'
 export { connectBroker, type Broker, type BrokerOptions } from './broker.ts'
-export { messagingConfig } from './config.ts'
 export { defineConsumer, type Consumer } from './consumer.ts'
 export { openDeadLetters, redactContent } from './dead-letters.ts'
 export { runUnderLease } from './lease.ts'
@@ -8,7 +7,7 @@ export { newMessage, toEnvelope, type Message } from './message.ts'
 export { createMessagingMetrics } from './metrics.ts'
 export { addToOutbox, leasedOutbox, outboxPlugin, newOutbox, type OutboxFields } from './outbox.ts'
 export { startOutboxRelay, type OutboxRelay } from './outbox-relay.ts'
-export { startConsumers, startMessaging } from './start-messaging.ts'
+export { messagingConfig, startConsumers, startMessaging } from './start-messaging.ts'
 export type { Subscription } from './subscription.ts'
 export {
   assertTopology,

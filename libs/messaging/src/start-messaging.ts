@@ -1,15 +1,21 @@
 import type { MessageType } from '@confetti/contracts'
 import type { Service, ServiceConfig } from '@confetti/service-kit'
 import type { Model } from 'mongoose'
-import type { z } from 'zod'
+import { z } from 'zod'
 import { connectBroker, type Broker, type BrokerOptions } from './broker.ts'
-import type { messagingConfig } from './config.ts'
 import type { Consumer } from './consumer.ts'
 import { createMessagingMetrics } from './metrics.ts'
 import { startOutboxRelay, type OutboxRelay } from './outbox-relay.ts'
 import type { OutboxFields } from './outbox.ts'
 import { monitorOutbox } from './monitor-outbox.ts'
 import type { Subscription } from './subscription.ts'
+
+/** The configuration of every service that publishes or consumes messages. */
+export const messagingConfig = z.object({
+  RABBITMQ_URL: z.url({ protocol: /^amqps?$/ }),
+  /** Prefix of all exchanges and queues. */
+  RABBITMQ_NAMESPACE: z.string().min(1).default('confetti'),
+})
 
 type MessagingService = Pick<
   Service<ServiceConfig & z.infer<typeof messagingConfig>>,

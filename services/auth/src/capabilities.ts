@@ -79,3 +79,4 @@ export const createCapabilities = async (
   service.runEvery(ERASURES_INTERVAL_MS, 'erasures', erasures.repeat)
   return { deps, audit, sessions, passwords, accounts }
 }
+export type Capabilities = Awaited<ReturnType<typeof createCapabilities>>

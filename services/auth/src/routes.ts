@@ -8,11 +8,7 @@ import {
 } from '@confetti/contracts'
 import type { Handlers } from '@confetti/service-kit'
 import { z } from 'zod'
-import type { Accounts } from './accounts/accounts.ts'
-import type { Audit } from './audit/audit.ts'
-import type { Deps } from './deps.ts'
-import type { Passwords } from './passwords/passwords.ts'
-import type { Sessions } from './sessions/sessions.ts'
+import type { Capabilities } from './capabilities.ts'
 import { publicJwk } from './sessions/signing-keys.ts'
 
 /** The JWK Set (RFC 7517) that services verify access tokens with. It is not part of the public API. */
@@ -32,15 +28,13 @@ export const authContracts = {
   listSigningKeys,
 }
 
-export const authRoutes = (
-  { config, keys }: Deps,
-  {
-    sessions,
-    passwords,
-    accounts,
-    audit,
-  }: { sessions: Sessions; passwords: Passwords; accounts: Accounts; audit: Audit },
-): Handlers<typeof authContracts> => ({
+export const authRoutes = ({
+  deps: { config, keys },
+  sessions,
+  passwords,
+  accounts,
+  audit,
+}: Capabilities): Handlers<typeof authContracts> => ({
   register: ({ body, address, languages }) =>
     sessions.register({ ...body, address, language: matchLocale(languages) }),
   login: ({ body, address, languages }) =>

@@ -26,7 +26,7 @@ const readKeyFile = (file: string): Promise<string> =>
 export const startAuth = async (config: Config, host: Host): Promise<RunningService> => {
   const keys = readSigningKeys(await readKeyFile(config.SIGNING_KEYS_FILE), config.SIGNING_KID)
   const service = await createService('auth', config, host)
-  const { deps, ...capabilities } = await createCapabilities(service, {
+  const capabilities = await createCapabilities(service, {
     database: await openDatabase(service),
     keys,
     passwordHasher: await createPasswordHasher({
@@ -37,10 +37,10 @@ export const startAuth = async (config: Config, host: Host): Promise<RunningServ
   })
   const app = createServiceApp(service, {
     routes: authContracts,
-    handlers: authRoutes(deps, capabilities),
+    handlers: authRoutes(capabilities),
     verifyToken: createTokenVerifier({
       findSigningKey: (kid) => Promise.resolve(keys.findPublicKey(kid)),
-      isRevoked: createIsRevoked(deps.users),
+      isRevoked: createIsRevoked(capabilities.deps.users),
       issuer: config.TOKEN_ISSUER,
       audience: config.TOKEN_AUDIENCE,
       clock: service.clock,

@@ -3,8 +3,7 @@ import { createErasedIds, type Service } from '@confetti/service-kit'
 import type { Connection } from 'mongoose'
 import type { Config } from './config.ts'
 import { createContacts } from './contacts/contacts.ts'
-import { createContactModel, createContactStore } from './storage/contact-store.ts'
-import { createMessageQuotaStore } from './storage/message-quota-store.ts'
+import { createContactModel, createContactStore, createMessageQuotaStore } from './storage/contact-store.ts'
 
 const SWEEP_INTERVAL_MS = 3_600_000
 

@@ -75,3 +75,4 @@ export const createCapabilities = async (service: Service<Config>, { database, b
     inviting: createInviting(deps, { accounts, changeEvent }),
   }
 }
+export type Capabilities = Awaited<ReturnType<typeof createCapabilities>>

@@ -39,7 +39,7 @@ interface Decision {
  * meanwhile. Throws `notFound` if the event does not exist any more.
  */
 export const createChangeEvent =
-  ({ events }: Pick<Deps, 'events'>, { dropErased }: Pick<Accounts, 'dropErased'>) =>
+  ({ events }: Deps, { dropErased }: Accounts) =>
   (
     event: StoredEvent,
     decide: (event: StoredEvent) => Decision | undefined | Promise<Decision | undefined>,

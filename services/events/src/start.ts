@@ -8,19 +8,16 @@ import {
 } from '@confetti/service-kit'
 import { createCapabilities } from './capabilities.ts'
 import type { Config } from './config.ts'
-import { invitingRoutes } from './inviting/routes.ts'
-import { eventContracts, managingRoutes } from './managing/routes.ts'
-import { viewingRoutes } from './viewing/routes.ts'
+import { eventContracts, eventRoutes } from './routes.ts'
 
 /** Starts the service with its connections, and resolves when it listens. */
 export const startEvents = async (config: Config, host: Host): Promise<RunningService> => {
   const service = await createService('events', config, host)
-  const { viewing, managing, inviting } = await createCapabilities(service, {
-    database: await openDatabase(service),
-  })
+  const capabilities = await createCapabilities(service, { database: await openDatabase(service) })
+  const { viewing } = capabilities
   const app = createServiceApp(service, {
     routes: eventContracts(config),
-    handlers: { ...viewingRoutes(viewing), ...managingRoutes(managing), ...invitingRoutes(inviting) },
+    handlers: eventRoutes(capabilities),
     events: {
       get: viewing.getStored,
       isOrganiser: ({ organisers }, userId) => organisers.some(({ _id }) => _id === userId),

@@ -9,8 +9,6 @@ import {
   type RunningService,
 } from '@confetti/service-kit'
 import type { Config } from './config.ts'
-import type { Deps } from './deps.ts'
-import { followingSubscription } from './following/consumers.ts'
 import { createEventCache } from './following/event-cache.ts'
 import { createFollowing } from './following/following.ts'
 import { liveRoutes } from './following/routes.ts'
@@ -31,20 +29,20 @@ export const startLive = async (config: Config, host: Host): Promise<RunningServ
     },
     unfollow: (eventId) => broker.unfollow(eventId),
   })
-  const deps: Deps = {
+  const verifyToken = createJwksTokenVerifier(config, clock)
+  const following = createFollowing({
     ...service,
     events,
     streams,
-    verifyToken: createJwksTokenVerifier(config, clock),
+    verifyToken,
     isDraining: service.health.isDraining,
     isSubscribed: () => broker.isConnected(),
     metrics,
-  }
+  })
   service.health.check('broker', () =>
     broker.isConnected() ? Promise.resolve() : Promise.reject(new Error('is disconnected')),
   )
-  const following = createFollowing(deps)
-  const broker = startConsumers(service, { subscription: followingSubscription(deps, following) })
+  const broker = startConsumers(service, { subscription: following.subscription })
   // Until the last stream has ended.
   lifecycle.onClose(
     'recheck',
@@ -67,8 +65,8 @@ export const startLive = async (config: Config, host: Host): Promise<RunningServ
 
   const app = createServiceApp(service, {
     routes: serviceRoutes.live,
-    handlers: liveRoutes(deps, following),
-    verifyToken: deps.verifyToken,
+    handlers: liveRoutes(config, streams, following),
+    verifyToken,
     // No route has a body.
     maxJsonBytes: 0,
   })

@@ -6,7 +6,7 @@ import { eventually, readSample, sampleNames, samples, type SampleName } from '@
 import type { MediaType } from '@confetti/contracts'
 import sharp from 'sharp'
 import { makeDecode } from '../src/decode/decode.ts'
-import { DecoderCrashError, UnprocessableMediaError } from '../src/decode/errors.ts'
+import { DecoderCrashError, UnprocessableMediaError } from '../src/decode/decoder-protocol.ts'
 import { runProgram, type Programs } from '../src/decode/programs.ts'
 import { settings } from './decoder-settings.ts'
 import {

@@ -6,7 +6,7 @@ import { promisify } from 'node:util'
 import { afterAll, beforeAll, expect, test } from '@jest/globals'
 import { eventually, readSample } from '@confetti/test-kit'
 import { makeRender } from '../src/decode/decode.ts'
-import { UnprocessableMediaError } from '../src/decode/errors.ts'
+import { UnprocessableMediaError } from '../src/decode/decoder-protocol.ts'
 import { settings } from './decoder-settings.ts'
 import {
   hevc8kVideo,

@@ -1,18 +1,21 @@
-import { startConsumers, type BrokerOptions } from '@confetti/messaging'
-import { keepEventCopies, keepUserCopies, type Service } from '@confetti/service-kit'
+import { defineConsumer, newMessage, startConsumers, type BrokerOptions } from '@confetti/messaging'
+import { createErasedIds, keepEventCopies, keepUserCopies, type Service } from '@confetti/service-kit'
 import type { Connection } from 'mongoose'
 import type { Config } from './config.ts'
-import { createConsumers } from './consumers.ts'
 import type { Deps } from './deps.ts'
-import { createSendDigests } from './digests/digests.ts'
-import { createUnsubscribing } from './digests/unsubscribing.ts'
-import { createSweep } from './erasure.ts'
+import { createDigests } from './digests/digests.ts'
+import { createErasure } from './erasure.ts'
 import { startDelivery } from './mails/delivery.ts'
 import { createEnqueueMail, type HandOver } from './mails/mail.ts'
 import { createNotificationMetrics } from './metrics.ts'
+import { createAccountMails, createOrganiserInvitations } from './notices/account-mails.ts'
+import { createContactMails } from './notices/contact-mails.ts'
 import { createDeletionNotices } from './notices/deletion-notices.ts'
 import { createRecipients } from './recipients/recipients.ts'
-import { openStores } from './storage/open-stores.ts'
+import { createDigestStore, createNewUploadStore, createUnsubscriptionStore } from './storage/digest-store.ts'
+import { createEventStore } from './storage/event-store.ts'
+import { createMailStore } from './storage/mail-store.ts'
+import { createUserStore } from './storage/user-store.ts'
 
 const MEASURE_INTERVAL_MS = 10_000
 
@@ -31,27 +34,35 @@ export const createCapabilities = async (
   { database, handOver, broker }: Connections,
 ) => {
   const { config, clock, lifecycle, runEvery } = service
-  const stores = await openStores(database, clock)
+  const mails = await createMailStore(database, clock)
+  const erasedIds = await createErasedIds(database, clock)
   const isMailOn = handOver !== undefined
   const deps: Deps = {
     ...service,
-    ...stores,
+    mails,
+    users: await createUserStore(database),
+    events: await createEventStore(database, erasedIds),
+    newUploads: await createNewUploadStore(database, clock),
+    digests: await createDigestStore(database, clock),
+    unsubscriptions: await createUnsubscriptionStore(database),
+    erasedIds,
     isMailOn,
-    // The delivery is started below, as it needs the stores.
-    enqueueMail: createEnqueueMail({ ...stores, isMailOn }, () => delivery?.wake()),
+    // The delivery is started below, as it needs the store.
+    enqueueMail: createEnqueueMail({ mails, erasedIds, isMailOn }, () => delivery?.wake()),
     site: { brand: config.BRAND, shellUrl: config.SHELL_URL },
     metrics: createNotificationMetrics(service),
   }
   const delivery = handOver && startDelivery(deps, handOver)
   const recipients = createRecipients(deps)
-  const unsubscribing = createUnsubscribing(deps)
+  const digests = createDigests(deps, recipients)
+  const erasure = createErasure(deps)
 
   // Without mail, what is waiting is only swept.
-  runEvery(config.SWEEP_INTERVAL_MS, 'sweep', createSweep(deps))
+  runEvery(config.SWEEP_INTERVAL_MS, 'sweep', erasure.sweep)
   if (delivery) {
     lifecycle.onStop('delivery', delivery.stop)
     const { CHECK_INTERVAL_MS: checkIntervalMs } = config
-    runEvery(checkIntervalMs, 'digests', createSendDigests(deps, { recipients, unsubscribing }))
+    runEvery(checkIntervalMs, 'digests', digests.send)
     runEvery(checkIntervalMs, 'deletion notices', createDeletionNotices(deps, recipients))
     runEvery(checkIntervalMs, 'abandoned mails', delivery.markAbandoned)
     runEvery(MEASURE_INTERVAL_MS, 'measuring', async () => {
@@ -62,11 +73,40 @@ export const createCapabilities = async (
   }
   keepEventCopies(service, database, deps.events.save)
   keepUserCopies(service, database, ({ revision, ...user }) => recipients.copyUser(user, revision))
+  const enqueueAccountMail = createAccountMails(deps)
+  const inviteOrganiser = createOrganiserInvitations(deps)
+  const contactMails = createContactMails(deps)
   const { publish } = startConsumers(service, {
     publishes: ['event.erased.v1', 'user.erased.v1'],
-    // The connection is made below, as it starts these.
-    consumers: createConsumers(deps, { recipients, publish: (message) => publish(message) }),
+    consumers: [
+      defineConsumer('notifications.user-registered', async ({ data }) => {
+        await recipients.copyUser({ ...data, active: true })
+      }),
+      defineConsumer('notifications.user-changed', async ({ data: { revision, ...user } }) => {
+        await recipients.copyUser(user, revision)
+      }),
+      defineConsumer('notifications.user-deleted', async ({ data }) => {
+        await erasure.eraseUser(data)
+        await publish(newMessage('user.erased.v1', { userId: data._id, service: 'notifications' }))
+      }),
+      defineConsumer('notifications.user-mail-requested', ({ id, data }) => enqueueAccountMail(id, data)),
+      defineConsumer('notifications.event-created', async ({ data }) => {
+        await deps.events.save(data)
+      }),
+      defineConsumer('notifications.event-changed', async ({ data }) => {
+        await deps.events.save(data)
+      }),
+      defineConsumer('notifications.event-deleted', async ({ data: { _id: eventId } }) => {
+        await erasure.eraseEvent(eventId)
+        await publish(newMessage('event.erased.v1', { eventId, service: 'notifications' }))
+      }),
+      defineConsumer('notifications.organiser-invited', ({ data }) => inviteOrganiser(data)),
+      // Digests can wait: a burst must not compete with the uploads themselves.
+      defineConsumer('notifications.upload-completed', ({ data }) => digests.record(data), { prefetch: 4 }),
+      defineConsumer('notifications.contact-received', ({ data }) => contactMails.notifyAdmins(data)),
+      defineConsumer('notifications.contact-replied', ({ data }) => contactMails.notifySender(data)),
+    ],
     broker,
   })
-  return { deps, unsubscribing }
+  return { deps, digests }
 }

@@ -1,7 +1,7 @@
 import { createLogger } from '@confetti/service-kit'
 import { expect, test } from '@jest/globals'
 import type { Deps } from './deps.ts'
-import { createSweep } from './erasure.ts'
+import { createErasure } from './erasure.ts'
 
 const parts = ['mails', 'uploads', 'erasedIds'] as const
 
@@ -11,7 +11,7 @@ test.each(parts)('When the sweep of %s fails, then the others run, and the task 
     run.push(name)
     return name === failing ? Promise.reject(new Error('no')) : Promise.resolve(0)
   }
-  const sweep = createSweep({
+  const { sweep } = createErasure({
     config: { MAIL_RETENTION_MS: 1 },
     mails: { removeOlderThan: part('mails') },
     newUploads: { removeOlderThan: part('uploads') },

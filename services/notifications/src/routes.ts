@@ -1,13 +1,13 @@
 import type { serviceRoutes } from '@confetti/contracts'
 import type { Handlers } from '@confetti/service-kit'
 import type { Deps } from './deps.ts'
-import type { Unsubscribing } from './digests/unsubscribing.ts'
+import type { Digests } from './digests/digests.ts'
 import { getTexts } from './templates/texts.ts'
 import { renderUnsubscribePage, unsubscribePagePolicy } from './templates/unsubscribe-page.ts'
 
 export const notificationRoutes = (
   { site }: Deps,
-  { unsubscribe }: Unsubscribing,
+  { unsubscribe }: Digests,
 ): Handlers<typeof serviceRoutes.notifications> => ({
   unsubscribe: async ({ query }) => {
     await unsubscribe(query.subscription)

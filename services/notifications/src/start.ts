@@ -18,13 +18,13 @@ export const startNotifications = async (config: Config, host: Host): Promise<Ru
   const smtpUrl = config.MAIL === 'off' ? undefined : config.SMTP_URL
   if (smtpUrl === undefined)
     service.logger.warn(`mail is off: ${config.MAIL === 'off' ? 'MAIL is off' : 'SMTP_URL is not set'}`)
-  const { deps, unsubscribing } = await createCapabilities(service, {
+  const { deps, digests } = await createCapabilities(service, {
     database,
     handOver: smtpUrl === undefined ? undefined : createSmtpHandOver(smtpUrl, config),
   })
   const app = createServiceApp(service, {
     routes: serviceRoutes.notifications,
-    handlers: notificationRoutes(deps, unsubscribing),
+    handlers: notificationRoutes(deps, digests),
     // None of its routes reads access tokens.
     verifyToken: () => Promise.resolve({ state: 'absent' }),
     maxJsonBytes: config.MAX_JSON_BYTES,

@@ -15,9 +15,8 @@ import { createGallery } from './gallery/gallery.ts'
 import { createLibrary } from './library/library.ts'
 import { createOwnLinks } from './own-links/own-links.ts'
 import { createCaptureTimes } from './processing/capture-times.ts'
-import { processingConsumers } from './processing/consumers.ts'
 import { createOverdue } from './processing/overdue.ts'
-import { createResults } from './processing/results.ts'
+import { createProcessingConsumers } from './processing/results.ts'
 import { createRestoredDatabase, MARK_INTERVAL_MS } from './recovery/restored-database.ts'
 import { createFormSlots } from './sending/form/form-slots.ts'
 import { createSending } from './sending/sending.ts'
@@ -99,7 +98,7 @@ export const createCapabilities = async (
       }),
       // Several at once: each waits most of its time.
       defineConsumer('uploads.event-deleted', ({ data }) => eraseEvent(data._id), { prefetch: 4 }),
-      ...processingConsumers(deps, { results: createResults(deps), overdue }),
+      ...createProcessingConsumers(deps, overdue),
     ],
     model: uploadModel,
     broker,

@@ -1,32 +1,19 @@
 import type { Message } from '@confetti/messaging'
-import type { ErasedIds, Service } from '@confetti/service-kit'
+import type { Service } from '@confetti/service-kit'
 import type { Config } from './config.ts'
 import type { Events } from './events.ts'
 import type { FormSlots } from './sending/form/form-slots.ts'
 import type { GuestLimits } from './sending/guest-limits.ts'
-import type { ArchiveStore } from './storage/archive-store.ts'
-import type { EventStore } from './storage/event-store.ts'
-import type { EventTotals } from './storage/event-totals.ts'
-import type { HighWaterMark } from './storage/high-water-mark-store.ts'
-import type { LingeringLinks, UploadStore } from './storage/open-stores.ts'
-import type { OwnLinkStore } from './storage/own-link-store.ts'
-import type { SweepStore } from './storage/sweep-store.ts'
+import type { Stores, UploadStore } from './storage/open-stores.ts'
 import type { UploadBlobs } from './upload-blobs.ts'
 import type { UploadMetrics } from './upload-metrics.ts'
 
 /** What the capabilities of this service work with; each takes what it needs. `capabilities.ts` makes it once. */
-export interface Deps extends Service<Config>, SweepStore {
+export interface Deps extends Service<Config>, Stores {
   uploads: UploadStore
   blobs: UploadBlobs
   /** Finds events in their copies, or in the events service. */
   events: Events
-  eventCopies: EventStore
-  archives: ArchiveStore
-  erasedIds: ErasedIds
-  eventTotals: EventTotals
-  lingeringLinks: LingeringLinks
-  ownLinks: OwnLinkStore
-  highWaterMark: HighWaterMark
   /** The memory for forms. */
   formSlots: FormSlots
   guestLimits: GuestLimits

@@ -1,4 +1,5 @@
-import { mediaTypes, type MediaType } from '@confetti/contracts'
+import { isVideo, mediaTypes, type MediaType } from '@confetti/contracts'
+import type { StoredUpload } from './upload.ts'
 
 const encoder = new TextEncoder()
 const bytesOf = (text: string): number => encoder.encode(text).length
@@ -66,4 +67,30 @@ export const toSafeFolderName = (photoCredit: string, suffix = ''): string => {
   const named = reservedOnWindows.test(clean) ? `_${clean}` : clean
   const end = suffix && `-${suffix}`
   return (shorten(named, 100 - bytesOf(end)).replace(unsafeEnd, '') || 'unnamed') + end
+}
+
+/**
+ * The file that a guest can save of an upload; without `blob` if it has not been made. Its name has the time and the credit:
+ * what a file was called on the phone of another guest is not theirs to see.
+ */
+export const saveableFile = ({
+  contentType,
+  hasRendition,
+  copy,
+  takenAt,
+  uploadedAt,
+  photoCredit,
+}: Pick<
+  StoredUpload,
+  'contentType' | 'hasRendition' | 'copy' | 'takenAt' | 'uploadedAt' | 'photoCredit'
+>) => {
+  const time = (takenAt ?? uploadedAt.toISOString()).slice(0, 19).replace('T', ' ').replaceAll(':', '.')
+  const stem = `${time} ${toSafeFolderName(photoCredit)}`
+  return isVideo(contentType)
+    ? ({
+        name: `${stem}.mp4`,
+        contentType: 'video/mp4',
+        blob: hasRendition ? 'rendition' : undefined,
+      } as const)
+    : ({ name: `${stem}.jpg`, contentType: 'image/jpeg', blob: copy ? 'copy' : undefined } as const)
 }

@@ -19,7 +19,7 @@ import UserRound from 'lucide-react/icons/user-round'
 import { useId, useState } from 'react'
 import { DateBadge } from '../features/events/date-badge.tsx'
 import { eventsQuery, phases, type Phase } from '../features/events/events-api.ts'
-import { FoundCount } from '../features/paged-list/found-count.tsx'
+import { FoundCount } from '../features/paged-list/paged-list.tsx'
 import { useText } from '../texts.ts'
 import styles from './events.module.css'
 

@@ -1,7 +1,8 @@
-import { useLayoutEffect, useRef, useState, type ReactNode } from 'react'
+import { useEffect, useLayoutEffect, useRef, useState, type ReactNode } from 'react'
 import * as Dialog from '@radix-ui/react-dialog'
 import Menu from 'lucide-react/icons/menu'
 import X from 'lucide-react/icons/x'
+import { onLoading } from '@confetti/api-client'
 import { Link, useLocation } from '@confetti/federation/router'
 import { signOut, site, toggleTheme, useTheme } from '@confetti/session'
 import { Button, IconButton } from '@confetti/ui/button'
@@ -13,8 +14,20 @@ import { ThemeToggle } from '@confetti/ui/theme-toggle'
 import { useText } from './texts.ts'
 import { WELCOME_PATH } from '../guard.tsx'
 import styles from './layout.module.css'
-import { LoadingOverlay } from './loading-overlay.tsx'
+import loading from './loading-overlay.module.css'
 import { Sidebar } from './sidebar.tsx'
+
+/** A full-screen overlay while requests are in flight. */
+const LoadingOverlay = () => {
+  const t = useText()
+  const [inFlight, setInFlight] = useState(0)
+  useEffect(() => onLoading(setInFlight), [])
+  return (
+    <div role="status" className={inFlight > 0 ? loading.overlay : undefined}>
+      {inFlight > 0 && <span>{t('common.loading')}</span>}
+    </div>
+  )
+}
 
 const Drawer = () => {
   const t = useText()

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { MAX_SELECTED_UPLOADS } from '../archive-limits.ts'
+import { MAX_SELECTED_UPLOADS } from '../fixed-limits.ts'
 import { eventId, uploadId } from '../ids.ts'
 import { defineRoute } from '../route-contract.ts'
 

@@ -1,8 +1,7 @@
 import { z } from 'zod'
 import { userId } from '../ids.ts'
 import { defineRoute, issueParams } from '../route-contract.ts'
-import { countCodePoints } from '../normalise-text.ts'
-import { MAX_EMAIL_CHARACTERS, MAX_PASSWORD_CHARACTERS, tooLongMessage } from '../text-limits.ts'
+import { countCodePoints, MAX_EMAIL_CHARACTERS, MAX_PASSWORD_CHARACTERS, tooLongMessage } from '../text-limits.ts'
 import { messageResponse } from './errors.ts'
 
 const missing = 'Email and password are required.'

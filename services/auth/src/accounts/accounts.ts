@@ -260,7 +260,6 @@ export const createAccounts = (deps: Deps) => {
     },
   }
 }
-export type Accounts = ReturnType<typeof createAccounts>
 
 /** Checks an access token against the account itself, so that in this service its access ends at once. */
 export const createIsRevoked =

@@ -96,4 +96,3 @@ export const createAudit = ({ config, auditStore, erasedIds, clock, logger }: De
     await erasedIds.removeOld()
   },
 })
-export type Audit = ReturnType<typeof createAudit>

@@ -237,4 +237,3 @@ export const createPasswords = (
     },
   }
 }
-export type Passwords = ReturnType<typeof createPasswords>

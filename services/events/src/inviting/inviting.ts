@@ -165,4 +165,3 @@ export const createInviting = (
     },
   }
 }
-export type Inviting = ReturnType<typeof createInviting>

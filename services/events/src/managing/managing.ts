@@ -122,4 +122,3 @@ export const createManaging = (
     },
   }
 }
-export type Managing = ReturnType<typeof createManaging>

@@ -72,4 +72,3 @@ export const createViewing = ({ config, events, clock }: Deps) => {
     },
   }
 }
-export type Viewing = ReturnType<typeof createViewing>

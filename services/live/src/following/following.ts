@@ -1,11 +1,22 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
-import type { EventCopy } from '@confetti/contracts'
-import { notFound } from '@confetti/service-kit'
-import type { Deps } from '../deps.ts'
-import { audienceOf, type Audience, type Credentials } from './audience.ts'
-import { eventChanged } from './recent-events.ts'
-import type { CloseReason, Stream } from './stream.ts'
-import { refuseStream } from './streams.ts'
+import type { Subscription } from '@confetti/messaging'
+import { notFound, type Service, type VerifyToken } from '@confetti/service-kit'
+import type { Config } from '../config.ts'
+import type { LiveMetrics } from '../metrics.ts'
+import type { EventCache } from './event-cache.ts'
+import { eventChanged, toLiveChange, type UploadMessage } from './recent-events.ts'
+import { audienceOf, type Audience, type CloseReason, type Credentials, type Stream } from './stream.ts'
+import { refuseStream, type Streams } from './streams.ts'
+
+interface Deps extends Service<Config> {
+  events: EventCache
+  streams: Streams
+  verifyToken: VerifyToken
+  isDraining: () => boolean
+  /** Whether messages arrive. Without them a stream would be silent, and its page would not poll. */
+  isSubscribed: () => boolean
+  metrics: LiveMetrics
+}
 
 // Messages update the cached events sooner.
 const MAX_AGE_AT_START_MS = 5_000
@@ -38,7 +49,53 @@ export const createFollowing = ({
     }
   }
 
+  /** Ends the streams whose token has expired or been revoked, and those that a lost message would have ended. */
+  const recheckStreams = async (): Promise<void> => {
+    for (const [index, stream] of streams.all().entries()) {
+      if (index % STREAMS_PER_TURN === 0) await nextTurn()
+      const reason = await findReasonToEnd(stream)
+      if (reason) stream.end(reason)
+    }
+  }
+
+  const sendChange = (message: UploadMessage): void => {
+    metrics.received(message.type)
+    streams.send(message.data.eventId, toLiveChange(message), message)
+  }
+
+  /** What this service receives, in a queue of each replica. */
+  const subscription: Subscription = {
+    handlers: {
+      'upload.completed.v1': sendChange,
+      'upload.changed.v1': sendChange,
+      'upload.deleted.v1': sendChange,
+      /** Ends the streams that the change excludes, and sends it to the others. */
+      'event.changed.v1': (message) => {
+        metrics.received(message.type)
+        const event = message.data
+        if (!events.save(event)) return
+        for (const stream of streams.ofEvent(event._id))
+          if (audienceOf(event, stream.credentials) !== stream.audience) stream.end('unauthorized')
+        streams.send(event._id, eventChanged, message)
+      },
+      'event.deleted.v1': ({ type, data: { _id: eventId } }) => {
+        metrics.received(type)
+        events.markDeleted(eventId)
+        for (const stream of streams.ofEvent(eventId)) stream.end('unauthorized')
+      },
+    },
+    onGap: () => {
+      // A change that excludes a stream may be among the messages that are missing.
+      events.clear()
+      streams.reset()
+      void recheckStreams()
+    },
+  }
+
   return {
+    subscription,
+    recheckStreams,
+
     /**
      * The audience of an event that the caller belongs to. Throws `notFound` if they may not follow it, and `unavailable`
      * while this replica cannot serve a stream.
@@ -58,29 +115,6 @@ export const createFollowing = ({
       await find()
       await streams.follow(eventId)
       return find()
-    },
-
-    /** Ends the streams that a change of their event excludes, and sends the change to the others. */
-    changeEvent: (event: EventCopy, message: { id: string; time: string }): void => {
-      if (!events.save(event)) return
-      for (const stream of streams.ofEvent(event._id))
-        if (audienceOf(event, stream.credentials) !== stream.audience) stream.end('unauthorized')
-      streams.send(event._id, eventChanged, message)
-    },
-
-    /** Ends all streams of an event that has been deleted. */
-    deleteEvent: (eventId: string): void => {
-      events.markDeleted(eventId)
-      for (const stream of streams.ofEvent(eventId)) stream.end('unauthorized')
-    },
-
-    /** Ends the streams whose token has expired or been revoked, and those that a lost message would have ended. */
-    recheckStreams: async (): Promise<void> => {
-      for (const [index, stream] of streams.all().entries()) {
-        if (index % STREAMS_PER_TURN === 0) await nextTurn()
-        const reason = await findReasonToEnd(stream)
-        if (reason) stream.end(reason)
-      }
     },
   }
 }

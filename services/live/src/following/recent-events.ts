@@ -1,7 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import type { Envelope, LiveEvent } from '@confetti/contracts'
-import type { Audience } from './audience.ts'
-import { formatEvent } from './stream.ts'
+import { formatEvent, type Audience } from './stream.ts'
 
 /** A change of an event, as it is sent to its streams. */
 export interface LiveChange {

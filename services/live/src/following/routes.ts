@@ -1,11 +1,13 @@
 import { WALL_KEY_HEADER, type serviceRoutes } from '@confetti/contracts'
 import { readHeader, type Handlers } from '@confetti/service-kit'
-import type { Deps } from '../deps.ts'
+import type { Config } from '../config.ts'
 import { openEventStream, streamHeaders } from './stream.ts'
 import type { Following } from './following.ts'
+import type { Streams } from './streams.ts'
 
 export const liveRoutes = (
-  { config, streams }: Deps,
+  config: Config,
+  streams: Streams,
   { findAudience }: Following,
 ): Handlers<typeof serviceRoutes.live> => ({
   followEvent: async ({ params: { eventId }, principal, request, response }) => {

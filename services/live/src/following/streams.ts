@@ -2,9 +2,8 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { unavailable, type AppError } from '@confetti/service-kit'
 import type { Config } from '../config.ts'
 import type { LiveMetrics, RefusalReason } from '../metrics.ts'
-import type { Audience } from './audience.ts'
 import { isFor, countsOf, createRecentEvents, type LiveChange, type RecentEvent } from './recent-events.ts'
-import { heartbeat, type CloseReason, type Stream } from './stream.ts'
+import { heartbeat, type Audience, type CloseReason, type Stream } from './stream.ts'
 
 // One write for all events of this time: with thousands of streams, the writes are what costs.
 const FLUSH_INTERVAL_MS = 100

@@ -2,7 +2,7 @@ import type { MediaType } from '@confetti/contracts'
 import type { CopyMetadata, Derivatives, MediaMetadata } from '../jobs/job.ts'
 import type { Programs } from './programs.ts'
 
-// The messages between the worker and a decoder process. They are in a file of their own so that a decoder loads no more
+// The messages between the worker and a decoder process, and their errors, in a file of their own: a decoder loads no more
 // modules than it needs.
 
 export interface DecodeLimits {
@@ -69,3 +69,13 @@ export interface DecoderReports {
 export const MEMORY_EXCEEDED_STATUS = 77
 /** The exit status of a decoder that has exceeded `cpuTimeLimitMs`. */
 export const CPU_TIME_EXCEEDED_STATUS = 78
+
+/** The file cannot be processed, and retrying does not help. The message is shown to people. */
+export class UnprocessableMediaError extends Error {
+  override name = 'UnprocessableMediaError'
+}
+
+/** The decoder ended without a result. The cause may be the file or the machine. */
+export class DecoderCrashError extends Error {
+  override name = 'DecoderCrashError'
+}

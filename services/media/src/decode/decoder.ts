@@ -1,17 +1,5 @@
 import { once } from 'node:events'
-import {
-  CPU_TIME_EXCEEDED_STATUS,
-  HEIF_FALLBACK,
-  LARGE_FILE,
-  LARGE_FILE_ALLOWED,
-  MEMORY_EXCEEDED_STATUS,
-  type DecodeJob,
-  type DecoderReports,
-  type DecoderResult,
-  type DecoderTask,
-  type DecoderTasks,
-} from './decoder-protocol.ts'
-import { UnprocessableMediaError } from './errors.ts'
+import { CPU_TIME_EXCEEDED_STATUS, type DecodeJob, type DecoderReports, type DecoderResult, type DecoderTask, type DecoderTasks, HEIF_FALLBACK, LARGE_FILE, LARGE_FILE_ALLOWED, MEMORY_EXCEEDED_STATUS, UnprocessableMediaError } from './decoder-protocol.ts'
 import { decodePhoto } from './photo.ts'
 
 // The process that decodes one file after another. The worker kills it when no other one comes (decoder-processes.ts).

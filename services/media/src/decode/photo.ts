@@ -1,7 +1,6 @@
 import sharp, { type Metadata } from 'sharp'
-import type { Decoded, DecodeJob, DecoderReports } from './decoder-protocol.ts'
+import { type Decoded, type DecodeJob, type DecoderReports, UnprocessableMediaError } from './decoder-protocol.ts'
 import { encodeDerivatives, readPixels, type Pixels } from './pixels.ts'
-import { UnprocessableMediaError } from './errors.ts'
 import { readHeifPixels, readHeifWithoutHeader } from './heif.ts'
 import { readExifTime } from './taken-at.ts'
 

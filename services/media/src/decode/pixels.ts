@@ -1,8 +1,7 @@
 import sharp, { type Sharp } from 'sharp'
 import type { CopyMetadata, Derivatives } from '../jobs/job.ts'
 import { addExif } from './copy-exif.ts'
-import type { DecodeJob } from './decoder-protocol.ts'
-import { UnprocessableMediaError } from './errors.ts'
+import { type DecodeJob, UnprocessableMediaError } from './decoder-protocol.ts'
 
 const THUMBNAIL_PIXELS = 400
 // About 1 MB.

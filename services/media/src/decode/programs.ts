@@ -3,8 +3,7 @@ import { access, constants } from 'node:fs/promises'
 import { delimiter, join } from 'node:path'
 import { promisify } from 'node:util'
 import type { Logger } from '@confetti/service-kit'
-import type { DecodeJob } from './decoder-protocol.ts'
-import { UnprocessableMediaError } from './errors.ts'
+import { type DecodeJob, UnprocessableMediaError } from './decoder-protocol.ts'
 
 // The longest output is a frame: the raw pixels of a preview.
 const MAX_OUTPUT_BYTES = 16 * 1_048_576

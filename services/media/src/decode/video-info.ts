@@ -1,7 +1,6 @@
 import { z } from 'zod'
 import type { MediaMetadata } from '../jobs/job.ts'
-import type { DecodeJob } from './decoder-protocol.ts'
-import { UnprocessableMediaError } from './errors.ts'
+import { type DecodeJob, UnprocessableMediaError } from './decoder-protocol.ts'
 import { isTruncated } from './is-truncated.ts'
 import { runProgram, type Programs } from './programs.ts'
 import { readTagTime } from './taken-at.ts'

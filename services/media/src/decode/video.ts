@@ -1,7 +1,6 @@
 import { join } from 'node:path'
-import type { Decoded, DecodeJob, DecoderReports } from './decoder-protocol.ts'
+import { type Decoded, type DecodeJob, type DecoderReports, UnprocessableMediaError } from './decoder-protocol.ts'
 import { encodeDerivatives, sizeFor, type Pixels } from './pixels.ts'
-import { UnprocessableMediaError } from './errors.ts'
 import { runProgram } from './programs.ts'
 import {
   ffmpegArgs,

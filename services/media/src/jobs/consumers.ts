@@ -2,12 +2,7 @@ import { defineConsumer, type Consumer } from '@confetti/messaging'
 import type { Service } from '@confetti/service-kit'
 import type { Config } from '../config.ts'
 import pLimit from 'p-limit'
-import {
-  createCopyTimer,
-  createProcessingTimer,
-  createRenditionTimer,
-  type ProcessingTimer,
-} from '../metrics.ts'
+import { createTimers, type ProcessingTimer } from '../metrics.ts'
 import type { Upload } from './job.ts'
 import type { Jobs, RunJob } from './jobs.ts'
 
@@ -26,20 +21,18 @@ const timed = async (timer: ProcessingTimer, run: RunJob, upload: Upload): Promi
 export const createConsumers = (jobs: Jobs, { config, registry }: Service<Config>): Consumer[] => {
   const { MEDIA_TASKS: tasks } = config
   const hasRenditions = config.VIDEO_RENDITIONS === 'on'
-  const processingTimer = createProcessingTimer(registry)
-  const renditionTimer = createRenditionTimer(registry)
-  const copyTimer = createCopyTimer(registry)
+  const timers = createTimers(registry)
   // Copies have a queue of their own, so that new photos do not wait behind them, and share the memory of decodes with them.
   const limitDecodes = pLimit(config.MEDIA_CONCURRENCY)
   const previews = [
     defineConsumer(
       'media.upload-completed',
-      ({ data }) => limitDecodes(() => timed(processingTimer, jobs.process, data)),
+      ({ data }) => limitDecodes(() => timed(timers.processing, jobs.process, data)),
       { prefetch: config.MEDIA_CONCURRENCY },
     ),
     defineConsumer(
       'media.copy-requested',
-      ({ data }) => limitDecodes(() => timed(copyTimer, jobs.copy, data)),
+      ({ data }) => limitDecodes(() => timed(timers.copy, jobs.copy, data)),
       { prefetch: 1 },
     ),
     defineConsumer('media.upload-deleted', ({ data }) => jobs.removeUpload(data.uploadId)),
@@ -48,7 +41,7 @@ export const createConsumers = (jobs: Jobs, { config, registry }: Service<Config
     'media.rendition-requested',
     async ({ data }) => {
       // Where renditions are turned off, what still waits for one is dropped.
-      if (hasRenditions) await timed(renditionTimer, jobs.render, data)
+      if (hasRenditions) await timed(timers.rendition, jobs.render, data)
     },
     { prefetch: config.RENDITION_CONCURRENCY },
   )

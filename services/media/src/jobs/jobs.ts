@@ -2,10 +2,10 @@ import { createReadStream } from 'node:fs'
 import { join } from 'node:path'
 import { crc32 } from 'node:zlib'
 import { isVideo, PROCESSING_CRASHED } from '@confetti/contracts'
-import { inSpan, type Clock, type Service } from '@confetti/service-kit'
+import { inSpan, type Service } from '@confetti/service-kit'
 import type { Config } from '../config.ts'
 import type { Decode, Render } from '../decode/decode.ts'
-import { DecoderCrashError, UnprocessableMediaError } from '../decode/errors.ts'
+import { DecoderCrashError, UnprocessableMediaError } from '../decode/decoder-protocol.ts'
 import type {
   BlobStore,
   CopyFile,
@@ -33,9 +33,14 @@ export interface Machine {
   withTempFolder: <T>(bytes: number, work: (folder: string) => Promise<T>) => Promise<T>
 }
 
-interface CommonDeps extends Pick<Service<Config>, 'config' | 'logger'>, Omit<Machine, 'decode' | 'render'> {}
+interface Deps extends Service<Config>, Machine {
+  previews: JobStore<PreviewOutcome>
+  renditions: JobStore<CopyOutcome>
+  copies: JobStore<CopyOutcome>
+  records: JobRecords
+}
 
-interface RunJobDeps<O extends Outcome> extends CommonDeps {
+interface RunJobDeps<O extends Outcome> extends Deps {
   jobs: JobStore<O>
   /** For the log: what is processed, and the line when that has ended. */
   name: string
@@ -131,14 +136,6 @@ const measureFile = async (file: string): Promise<CopyFile> => {
 }
 
 const SWEEP_BATCH_SIZE = 500
-
-interface Deps extends CommonDeps, Machine {
-  previews: JobStore<PreviewOutcome>
-  renditions: JobStore<CopyOutcome>
-  copies: JobStore<CopyOutcome>
-  records: JobRecords
-  clock: Clock
-}
 
 /** What the worker does with uploads. */
 export const createJobs = (deps: Deps) => {

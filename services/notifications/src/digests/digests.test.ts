@@ -1,14 +1,14 @@
 import { createLogger } from '@confetti/service-kit'
 import { expect, test } from '@jest/globals'
 import type { Deps } from '../deps.ts'
-import { createSendDigests } from './digests.ts'
+import { createDigests } from './digests.ts'
 
 test('When the digest of one event fails, then those of the others are prepared, and the task fails', async () => {
   const due = ['failing', 'other'].map((eventId) => ({ eventId, dueAt: new Date() }))
   const finished: string[] = []
-  const send = createSendDigests(
+  const { send } = createDigests(
     {
-      config: {},
+      config: { UNSUBSCRIBE_SECRET: ['s'.repeat(32)] },
       digests: {
         leaseDue: () => Promise.resolve(due.shift()),
         finish: ({ eventId }: { eventId: string }) => Promise.resolve(void finished.push(eventId)),
@@ -22,7 +22,7 @@ test('When the digest of one event fails, then those of the others are prepared,
       clock: () => new Date(),
       logger: createLogger('test', 'fatal'),
     } as unknown as Deps,
-    { recipients: {}, unsubscribing: {} } as never,
+    {} as never,
   )
   await expect(send()).rejects.toThrow('some digests were not prepared')
   expect(finished).toEqual(['other'])

@@ -1,10 +1,10 @@
 // The module alone, because the rest of the package loads the SDK of blob storage.
 import { readTime } from '@confetti/blob-storage/upload-id'
+import { createTextSigner, invalid } from '@confetti/service-kit'
 import type { Deps } from '../deps.ts'
 import type { Recipients } from '../recipients/recipients.ts'
 import { renderNewUploads } from '../templates/event-mails.ts'
 import { getTexts } from '../templates/texts.ts'
-import type { Unsubscribing } from './unsubscribing.ts'
 
 /** A digest that has become due. */
 interface DueDigest {
@@ -55,9 +55,33 @@ const MAX_PLANNED = 1_000
 const RECHECK_MS = 1_000
 // Longer than the clocks of two replicas differ.
 const MIN_REMAINING_MS = 60_000
+const LEASE_MS = 60_000
+// Others follow in the next run.
+const MAX_DIGESTS = 200
 
-/** Records an upload for the next digest of its event, which becomes due DIGEST_INTERVAL_MS after the first one. */
-export const createRecordUpload = ({ config, newUploads, digests, erasedIds, isMailOn, clock }: Deps) => {
+const causeOf = ({ eventId, dueAt }: DueDigest, userId: string): string =>
+  `new-uploads/${eventId}/${userId}/${dueAt.toISOString()}`
+
+// The secret may sign other texts one day.
+const PURPOSE = 'unsubscribe'
+
+/** Mails that report new uploads to the organisers of an event, unless they have ended them. */
+export const createDigests = (
+  {
+    config,
+    digests,
+    newUploads,
+    unsubscriptions,
+    mails,
+    erasedIds,
+    enqueueMail,
+    isMailOn,
+    site,
+    clock,
+    logger,
+  }: Deps,
+  { find: findRecipients }: Pick<Recipients, 'find'>,
+) => {
   // In a burst, a query for the digest of each upload would cost more than the rest.
   const planned = new Map<string, { dueAt: number; checkedAt: number }>()
 
@@ -70,44 +94,12 @@ export const createRecordUpload = ({ config, newUploads, digests, erasedIds, isM
     planned.set(eventId, { dueAt: dueAt.getTime(), checkedAt: now })
   }
 
-  return async (upload: { uploadId: string; eventId: string; contentType: string }): Promise<void> => {
-    if (!isMailOn) return
-    const { uploadId, eventId, contentType } = upload
-    // Its processing is requested again, and that it was reported is no longer recorded.
-    if (readTime(uploadId) < clock().getTime() - config.MAIL_RETENTION_MS) return
-    await newUploads.add({ _id: uploadId, eventId, isVideo: contentType.startsWith('video/') })
-    // Also for an upload that was recorded before: its plan may have failed then.
-    await plan(eventId)
-    // Only now: an erasure that begins after this check finds both.
-    if (await erasedIds.has(eventId)) {
-      planned.delete(eventId)
-      await newUploads.removeOfEvent(eventId)
-      await digests.removeOfEvent(eventId)
-    }
-  }
-}
-
-const LEASE_MS = 60_000
-// Others follow in the next run.
-const MAX_DIGESTS = 200
-
-const causeOf = ({ eventId, dueAt }: DueDigest, userId: string): string =>
-  `new-uploads/${eventId}/${userId}/${dueAt.toISOString()}`
-
-/**
- * Adds the mails of digests that are due: one to each organiser of an event, with the number of uploads since the last
- * one that was sent. A digest that fails is repeated when its lease has ended; each organiser gets it at most once.
- */
-export const createSendDigests = (
-  { config, digests, newUploads, unsubscriptions, mails, enqueueMail, site, clock, logger }: Deps,
-  {
-    recipients: { find: findRecipients },
-    unsubscribing,
-  }: { recipients: Recipients; unsubscribing: Unsubscribing },
-) => {
+  const signer = createTextSigner(config.UNSUBSCRIBE_SECRET)
+  /** The link with which an organiser ends the digests of an event. It does not expire, as mails do not. */
   const unsubscribeUrl = (eventId: string, userId: string): string => {
+    const signature = signer.sign(`${PURPOSE}/${eventId}/${userId}`)
     const url = new URL('/api/notifications/unsubscribe', config.API_URL)
-    url.searchParams.set('subscription', unsubscribing.createToken(eventId, userId))
+    url.searchParams.set('subscription', `${eventId}.${userId}.${signature}`)
     return url.href
   }
 
@@ -152,18 +144,54 @@ export const createSendDigests = (
       await digests.plan(eventId, new Date(clock().getTime() + config.DIGEST_INTERVAL_MS))
   }
 
-  return async (): Promise<void> => {
-    const errors: unknown[] = []
-    for (let count = 0; count < MAX_DIGESTS; count += 1) {
-      const digest = await digests.leaseDue(LEASE_MS)
-      if (!digest) break
-      try {
-        await sendDigest(digest)
-      } catch (error) {
-        logger.warn({ err: error, eventId: digest.eventId }, 'failed to prepare digest, will retry')
-        errors.push(error)
+  return {
+    /** Records an upload for the next digest of its event, which becomes due DIGEST_INTERVAL_MS after the first one. */
+    record: async (upload: { uploadId: string; eventId: string; contentType: string }): Promise<void> => {
+      if (!isMailOn) return
+      const { uploadId, eventId, contentType } = upload
+      // Its processing is requested again, and that it was reported is no longer recorded.
+      if (readTime(uploadId) < clock().getTime() - config.MAIL_RETENTION_MS) return
+      await newUploads.add({ _id: uploadId, eventId, isVideo: contentType.startsWith('video/') })
+      // Also for an upload that was recorded before: its plan may have failed then.
+      await plan(eventId)
+      // Only now: an erasure that begins after this check finds both.
+      if (await erasedIds.has(eventId)) {
+        planned.delete(eventId)
+        await newUploads.removeOfEvent(eventId)
+        await digests.removeOfEvent(eventId)
       }
-    }
-    if (errors.length > 0) throw new AggregateError(errors, 'some digests were not prepared')
+    },
+
+    /**
+     * Adds the mails of digests that are due: one to each organiser of an event, with the number of uploads since the last one
+     * that was sent. A digest that fails is repeated when its lease has ended; each organiser gets it at most once.
+     */
+    send: async (): Promise<void> => {
+      const errors: unknown[] = []
+      for (let count = 0; count < MAX_DIGESTS; count += 1) {
+        const digest = await digests.leaseDue(LEASE_MS)
+        if (!digest) break
+        try {
+          await sendDigest(digest)
+        } catch (error) {
+          logger.warn({ err: error, eventId: digest.eventId }, 'failed to prepare digest, will retry')
+          errors.push(error)
+        }
+      }
+      if (errors.length > 0) throw new AggregateError(errors, 'some digests were not prepared')
+    },
+
+    /** Ends the digests of an event for an organiser. Throws `invalid` if the token is not one of ours. */
+    unsubscribe: async (token: string): Promise<void> => {
+      const [eventId = '', userId = '', signature = ''] = token.split('.')
+      if (!signer.isSignature(signature, `${PURPOSE}/${eventId}/${userId}`))
+        throw invalid('This link is not valid. Please open it as it is in the mail.', { code: 'bad_link' })
+      await unsubscriptions.add(eventId, userId)
+      // The link outlives event and account. Checked after the write: an erasure that begins later finds the record.
+      if (await erasedIds.has(eventId)) await unsubscriptions.removeOfEvent(eventId)
+      if (await erasedIds.has(userId)) await unsubscriptions.removeOfUser(userId)
+      await mails.removeWaitingDigests(eventId, userId)
+    },
   }
 }
+export type Digests = ReturnType<typeof createDigests>

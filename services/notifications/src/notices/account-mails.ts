@@ -10,7 +10,7 @@ interface MailedLink {
   expiresAt?: Date
 }
 
-export const validity = ({ expiresAt }: MailedLink, { t, formatDay, formatTime }: Texts): string =>
+const validity = ({ expiresAt }: MailedLink, { t, formatDay, formatTime }: Texts): string =>
   expiresAt
     ? t('mail.linkUntil', { date: formatDay(expiresAt, 'UTC'), time: formatTime(expiresAt, 'UTC') })
     : t('mail.linkOnce')
@@ -82,7 +82,7 @@ const render = (request: Request, site: Site): MailContent => {
 }
 
 /** Reports that another service expects a mail while mail is off. */
-export const reportUnexpected = (
+const reportUnexpected = (
   { metrics, logger }: Pick<Deps, 'metrics' | 'logger'>,
   kind: MailKind,
 ): void => {
@@ -106,5 +106,51 @@ export const createAccountMails =
       userId,
       content: render(request, site),
       ...(expiresAt && { expiresAt: new Date(expiresAt) }),
+    })
+  }
+
+type OrganiserInvitation = MessageData<'organiser.invited.v1'>
+
+const renderOrganiserInvitation = (
+  { eventName: event, invitedBy: { email }, link: url, expiresAt }: OrganiserInvitation,
+  site: Site,
+  texts: Texts,
+): MailContent => {
+  const { t } = texts
+  return renderLetter(
+    {
+      subject: t('organiserInvitation.subject', { event }),
+      heading: t('organiserInvitation.heading'),
+      paragraphs: [
+        t('organiserInvitation.text', { email, event }),
+        t('organiserInvitation.next', { brand: site.brand }),
+      ],
+      action: { label: t('organiserInvitation.action'), url },
+      notes: [validity({ url, expiresAt: new Date(expiresAt) }, texts), t('invitation.unexpected')],
+    },
+    site,
+    texts,
+  )
+}
+
+/** Enqueues a mail to whom somebody has invited to organise an event, in their language or else in that of who invites. */
+export const createOrganiserInvitations =
+  ({ users, enqueueMail, site, isMailOn, ...deps }: Deps) =>
+  async (invitation: OrganiserInvitation): Promise<void> => {
+    const kind = 'organiser-invitation'
+    if (!isMailOn) {
+      reportUnexpected(deps, kind)
+      return
+    }
+    const { invitationId, email, eventId, invitedBy, expiresAt } = invitation
+    const reader = (await users.findByEmail(email)) ?? (await users.find(invitedBy._id))
+    await enqueueMail({
+      cause: `${kind}/${invitationId}`,
+      kind,
+      to: email,
+      userId: invitedBy._id,
+      eventId,
+      content: renderOrganiserInvitation(invitation, site, getTexts(reader?.language)),
+      expiresAt: new Date(expiresAt),
     })
   }

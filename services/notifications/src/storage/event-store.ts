@@ -9,19 +9,15 @@ import type { Connection } from 'mongoose'
 import { firstNoticeAt } from '../notices/deletion-notices.ts'
 import type { DueEvent, EventStore } from '../recipients/recipients.ts'
 
-/** The local copy of events, updated by `event.*` messages, with `noticeDueAt`: when the next notice of their deletion is due. */
-export const createEventModel = (connection: Connection) =>
-  createEventCopyModel(connection, { noticeDueAt: { type: Date, index: true } })
-type EventModel = ReturnType<typeof createEventModel>
 type NoticeDocument = EventDocument & { deleteAt?: Date | null; noticeDueAt?: Date | null }
 
-export const createEventStore = ({
-  model,
-  erasedIds,
-}: {
-  model: EventModel
-  erasedIds: ErasedIds
-}): EventStore => {
+/**
+ * The local copy of events, updated by `event.*` messages, with `noticeDueAt`: when the next notice of their deletion is due.
+ * Creates its indexes.
+ */
+export const createEventStore = async (connection: Connection, erasedIds: ErasedIds): Promise<EventStore> => {
+  const model = createEventCopyModel(connection, { noticeDueAt: { type: Date, index: true } })
+  await model.createIndexes()
   const copies = createEventCopies(model, erasedIds)
   return {
     find: async (eventId) => {

@@ -34,7 +34,7 @@ interface MailDocument {
   reason?: string
 }
 
-export const createMailModel = (connection: Connection) => {
+const createMailModel = async (connection: Connection) => {
   const schema = new Schema<MailDocument>({
     _id: { type: String, required: true },
     kind: { type: String, required: true },
@@ -57,9 +57,10 @@ export const createMailModel = (connection: Connection) => {
   schema.index({ state: 1, dueAt: 1 })
   schema.index({ createdAt: 1 })
   for (const field of ['userId', 'eventId', 'about', 'aboutUserId', 'to']) schema.index({ [field]: 1 })
-  return connection.model<MailDocument>('Mail', schema)
+  const model = connection.model<MailDocument>('Mail', schema)
+  await model.createIndexes()
+  return model
 }
-type MailModel = ReturnType<typeof createMailModel>
 
 // Bounds the cost of counting.
 const MAX_COUNTED = 10_000
@@ -93,7 +94,9 @@ const toLeasedMail = (document: MailDocument): LeasedMail | undefined => {
 const unneededContent = ({ kind }: Pick<LeasedMail, 'kind'>): 'content' | undefined =>
   secretMailKinds.includes(kind) ? 'content' : undefined
 
-export const createMailStore = ({ model, clock }: { model: MailModel; clock: Clock }): MailStore => {
+/** Creates the store in a database, and its indexes. */
+export const createMailStore = async (connection: Connection, clock: Clock): Promise<MailStore> => {
+  const model = await createMailModel(connection)
   const update = async (
     mail: LeasedMail,
     set: Partial<MailDocument>,

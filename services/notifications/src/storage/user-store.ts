@@ -13,7 +13,7 @@ interface UserDocument {
 }
 
 /** The local copy of accounts, updated by `user.*` messages. */
-export const createUserModel = (connection: Connection) => {
+const createUserModel = async (connection: Connection) => {
   const schema = new Schema<UserDocument>({
     _id: { type: String, required: true },
     email: { type: String, required: true },
@@ -24,32 +24,37 @@ export const createUserModel = (connection: Connection) => {
   })
   schema.index({ role: 1, active: 1 })
   schema.index({ email: 1 })
-  return connection.model<UserDocument>('User', schema)
+  const model = connection.model<UserDocument>('User', schema)
+  await model.createIndexes()
+  return model
 }
-type UserModel = ReturnType<typeof createUserModel>
 
 const toUser = (document: UserDocument): User =>
   pickDefined(document, ['_id', 'email', 'role', 'active', 'language'])
 
-export const createUserStore = ({ model }: { model: UserModel }): UserStore => ({
-  find: async (userId) => {
-    const document = await model.findById(userId).lean<UserDocument>()
-    return document ? toUser(document) : undefined
-  },
-  findByEmail: async (email) => {
-    const document = await model.findOne({ email }).lean<UserDocument>()
-    return document ? toUser(document) : undefined
-  },
-  save: ({ _id, ...user }, revision) => saveCopy(model, _id, revision, { $set: user }),
-  remove: async (userId) => {
-    await model.deleteOne({ _id: userId })
-  },
-  listActiveAdmins: async (limit) => {
-    const admins = await model
-      .find({ role: 'admin', active: true })
-      .sort({ _id: 1 })
-      .limit(limit)
-      .lean<UserDocument[]>()
-    return admins.map(toUser)
-  },
-})
+/** Creates the store in a database, and its indexes. */
+export const createUserStore = async (connection: Connection): Promise<UserStore> => {
+  const model = await createUserModel(connection)
+  return {
+    find: async (userId) => {
+      const document = await model.findById(userId).lean<UserDocument>()
+      return document ? toUser(document) : undefined
+    },
+    findByEmail: async (email) => {
+      const document = await model.findOne({ email }).lean<UserDocument>()
+      return document ? toUser(document) : undefined
+    },
+    save: ({ _id, ...user }, revision) => saveCopy(model, _id, revision, { $set: user }),
+    remove: async (userId) => {
+      await model.deleteOne({ _id: userId })
+    },
+    listActiveAdmins: async (limit) => {
+      const admins = await model
+        .find({ role: 'admin', active: true })
+        .sort({ _id: 1 })
+        .limit(limit)
+        .lean<UserDocument[]>()
+      return admins.map(toUser)
+    },
+  }
+}

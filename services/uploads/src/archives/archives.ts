@@ -12,7 +12,7 @@ import {
 import { AppError, createTextSigner, gone, notFound, tooLarge } from '@confetti/service-kit'
 import type { Deps } from '../deps.ts'
 import { isGalleryOpen } from '../events.ts'
-import { saveableFile } from '../saveable-file.ts'
+import { saveableFile } from '../file-names.ts'
 import type { ArchivableUpload } from '../upload.ts'
 import {
   archiveExpired,

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { expect, test } from '@jest/globals'
 import sharp from 'sharp'
-import { toLinkPicture } from './link-picture.ts'
+import { toLinkPicture } from './gallery.ts'
 
 const newPreview = (width: number, height: number, background: string) =>
   sharp({ create: { width, height, channels: 4, background } })

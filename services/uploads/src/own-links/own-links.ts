@@ -13,13 +13,7 @@ const hash = (key: string): string => createHash('sha256').update(key).digest('h
  * Links by which guests list, rename, delete and save on another device what they have sent to an event. Whoever has one is
  * that guest, for this event alone. Only the hash of its key is stored.
  */
-export const createOwnLinks = ({
-  config,
-  events,
-  ownLinks,
-  clock,
-  metrics,
-}: Pick<Deps, 'config' | 'events' | 'ownLinks' | 'clock' | 'metrics'>) => {
+export const createOwnLinks = ({ config, events, ownLinks, clock, metrics }: Deps) => {
   const findGuestByKey: FindGuestByKey = async (key, { eventId, uploadId }) => {
     const link = await ownLinks.find(hash(key))
     if (!link) return undefined

@@ -1,13 +1,15 @@
 import type { MessageData } from '@confetti/contracts'
+import { defineConsumer, type Consumer, type QueueName } from '@confetti/messaging'
 import { changeUntilWritten } from '@confetti/service-kit'
 import type { Deps } from '../deps.ts'
 import { uploadBusy } from '../rejections.ts'
 import type { StoredUpload } from '../upload.ts'
+import type { Overdue } from './overdue.ts'
 
 const DAMAGED = 'The file was damaged on its way. Please send it again.'
 
 /** Records what the media worker found out about an upload. A hash that a guest has declared is replaced by the true one. */
-export const createResults = ({ uploads, clock, logger }: Deps) => {
+const createResults = ({ uploads, clock, logger }: Deps) => {
   /**
    * Returns the upload if its hash was only declared. If the event has the same bytes already, the upload is merged into
    * the other one, which then belongs to the senders of both.
@@ -50,4 +52,36 @@ export const createResults = ({ uploads, clock, logger }: Deps) => {
     },
   }
 }
-export type Results = ReturnType<typeof createResults>
+
+/** The queues of the processing of uploads, from the original to thumbnail and rendition. */
+const processingQueues: readonly string[] = [
+  'media.upload-completed',
+  'uploads.media-processed',
+  'uploads.media-failed',
+  'media.rendition-requested',
+  'uploads.media-rendered',
+  'media.copy-requested',
+  'uploads.media-copied',
+] satisfies QueueName[]
+
+/** What uploads consumes of the processing of uploads. */
+export const createProcessingConsumers = (deps: Deps, overdue: Overdue): Consumer[] => {
+  const { uploads, metrics } = deps
+  const results = createResults(deps)
+  return [
+    defineConsumer('uploads.media-processed', ({ data }) => results.ready(data)),
+    defineConsumer('uploads.media-failed', ({ data }) => results.failed(data)),
+    defineConsumer('uploads.media-rendered', ({ data }) => uploads.markRendered(data)),
+    defineConsumer('uploads.media-copied', async ({ data }) => {
+      await uploads.markCopied(data)
+      metrics.copy('made')
+    }),
+    defineConsumer(
+      'uploads.queue-created',
+      async ({ data, time }) => {
+        if (processingQueues.includes(data.queue)) await overdue.replaceLostMessages(new Date(time))
+      },
+      { prefetch: 1 },
+    ),
+  ]
+}

@@ -2,6 +2,7 @@ import { createLogger } from '@confetti/service-kit'
 import { createMemoryDatabase } from '@confetti/test-kit/memory-database'
 import { expect, test } from '@jest/globals'
 import { createHighWaterMark } from '../storage/high-water-mark-store.ts'
+import type { Deps } from '../deps.ts'
 import { createRestoredDatabase } from './restored-database.ts'
 
 const MINUTE_MS = 60_000
@@ -29,11 +30,11 @@ const open = () => {
         if (isCurrent) container = at
         return Promise.resolve(isCurrent)
       },
-    } as never,
+    },
     clock: () => new Date(time),
-    metrics: { databaseRestored: (isRestored: boolean) => gauge.push(isRestored) } as never,
+    metrics: { databaseRestored: (isRestored: boolean) => gauge.push(isRestored) },
     logger: createLogger('test', 'silent'),
-  })
+  } as unknown as Deps)
   return {
     ...restoredDatabase,
     highWaterMark,

@@ -29,13 +29,7 @@ export const areApart = (database: DatabaseMark, container: Date | undefined): b
  * lacks is not known. Then nothing without a record may be removed, and nothing that guests had taken back, until an operator
  * has recovered what is there (`recover-uploads.ts`), which brings the times together.
  */
-export const createRestoredDatabase = ({
-  highWaterMark,
-  blobs,
-  clock,
-  metrics,
-  logger,
-}: Pick<Deps, 'highWaterMark' | 'blobs' | 'clock' | 'metrics' | 'logger'>) => {
+export const createRestoredDatabase = ({ highWaterMark, blobs, clock, metrics, logger }: Deps) => {
   /** The times of both: the container's first, as the database's is written first. */
   const readMarks = async () => {
     const container = await blobs.readHighWaterMark()

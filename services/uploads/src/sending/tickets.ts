@@ -95,7 +95,7 @@ export const MAX_LINK_LIFE_MS = 3_600_000
 export type ReadTicket = { ticket: Ticket } | { error: AppError; ticket?: Ticket }
 
 /** Issues tickets as texts, which can't be made or changed without the secrets of TICKET_SECRET, and reads those that guests send back. */
-export const createTickets = ({ config, blobs, clock }: Pick<Deps, 'config' | 'blobs' | 'clock'>) => {
+export const createTickets = ({ config, blobs, clock }: Deps) => {
   const lifeMs = ticketLifeMs(config)
   // `payload.signature`, both in base64url.
   const signer = createTextSigner(config.TICKET_SECRET)

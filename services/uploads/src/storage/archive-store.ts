@@ -134,7 +134,6 @@ export const createArchiveStore = async (connection: Connection) => {
     },
   }
 }
-export type ArchiveStore = Awaited<ReturnType<typeof createArchiveStore>>
 
 /** What archives need of uploads. */
 export const createArchivableUploads = (model: UploadModel) => ({

@@ -109,4 +109,3 @@ export const createEventStore = (
     },
   }
 }
-export type EventStore = ReturnType<typeof createEventStore>

@@ -121,4 +121,3 @@ export const createEventTotals = async (
     close: saveAll,
   }
 }
-export type EventTotals = Awaited<ReturnType<typeof createEventTotals>>

@@ -40,4 +40,3 @@ export const createHighWaterMark = (connection: Connection) => {
     },
   }
 }
-export type HighWaterMark = ReturnType<typeof createHighWaterMark>

@@ -2,12 +2,11 @@ import { connectBlobStorage } from '@confetti/blob-storage'
 import type { Logger, Service } from '@confetti/service-kit'
 import type { Config } from '../config.ts'
 import type { UploadBlobs } from '../upload-blobs.ts'
-import { allowBrowsers, createBlobAccount, type BlobAccount } from './blob-account.ts'
+import { allowBrowsers, createBlobAccount, createReadByLink, type BlobAccount } from './blob-account.ts'
 import { createBlobStore } from './blob-store.ts'
 import { changeContainerMetadataInTurn } from './container-metadata.ts'
 import { createDirectBlobs } from './direct-blobs.ts'
 import { createLinkSigner } from './link-signer.ts'
-import { createReadByLink } from './read-by-link.ts'
 
 const KEY_RENEWAL_INTERVAL_MS = 3_600_000
 

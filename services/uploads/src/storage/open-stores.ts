@@ -8,14 +8,13 @@ import { createCaptureStore } from './capture-store.ts'
 import { createChangeUpload } from './change-upload.ts'
 import { createErasureStore } from './erasure-store.ts'
 import { createEventStore } from './event-store.ts'
-import { createEventTotals, type EventTotals } from './event-totals.ts'
+import { createEventTotals } from './event-totals.ts'
 import { createFeedStore } from './feed-store.ts'
 import { createGalleryStore } from './gallery-store.ts'
 import { createHighWaterMark } from './high-water-mark-store.ts'
-import { countKept, createLibraryStore } from './library-store.ts'
+import { countKept, createLibraryStore, createRenameStore } from './library-store.ts'
 import { createOwnLinkStore } from './own-link-store.ts'
 import { createOverdueStore, createResultStore } from './processing-store.ts'
-import { createRenameStore } from './rename-store.ts'
 import { createSendingStore } from './sending-store.ts'
 import { createSweepStore } from './sweep-store.ts'
 import { createUploadModel, type OnDeleted, type UploadModel } from './upload-model.ts'
@@ -102,7 +101,7 @@ export const openStores = async (
     },
   }
 }
-export type LingeringLinks = Awaited<ReturnType<typeof createLingeringLinks>>
+export type Stores = Awaited<ReturnType<typeof openStores>>['stores']
 
 /** What the capabilities do with uploads, each by the functions of its own file. */
 export const createUploadStore = (
@@ -116,7 +115,7 @@ export const createUploadStore = (
   }: {
     config: Pick<Config, 'PROCESSING_TIMEOUT_MS'>
     clock: Clock
-    eventTotals: Pick<EventTotals, 'add'>
+    eventTotals: Pick<Stores['eventTotals'], 'add'>
     /** Called when what lists show of an upload of this event has changed, unless it is new. */
     onChanged: (eventId: string) => void
   },

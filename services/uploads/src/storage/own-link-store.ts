@@ -48,4 +48,3 @@ export const createOwnLinkStore = async (connection: Connection) => {
     },
   }
 }
-export type OwnLinkStore = Awaited<ReturnType<typeof createOwnLinkStore>>

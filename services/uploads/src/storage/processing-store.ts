@@ -60,14 +60,7 @@ const refusedBefore = (decoderVersion: number) => ({
 export const createResultStore = (
   model: UploadModel,
   change: ChangeUpload,
-  {
-    clock,
-    renditionTimeoutMs,
-  }: {
-    clock: Clock
-    /** How long after its request a rendition is overdue. */
-    renditionTimeoutMs: number
-  },
+  { clock, renditionTimeoutMs }: { clock: Clock; renditionTimeoutMs: number },
 ) => {
   /** The media worker requests the rendition of a video with the message that the video is ready. */
   const renditionFields = ({

@@ -136,4 +136,3 @@ export const createSweepStore = async (connection: Connection, clock: Clock) => 
   await unreadPeriods.add(earlierPeriods(now - LOOK_BACK_MS, now + DAY_MS))
   return { unreadPeriods, orphans }
 }
-export type SweepStore = Awaited<ReturnType<typeof createSweepStore>>

@@ -10,7 +10,7 @@ import Plus from 'lucide-react/icons/plus'
 import RotateCw from 'lucide-react/icons/rotate-cw'
 import X from 'lucide-react/icons/x'
 import { useText } from '../../texts.ts'
-import { FoundCount } from '../paged-list/found-count.tsx'
+import { FoundCount } from '../paged-list/paged-list.tsx'
 import { usersQuery } from './events-api.ts'
 import styles from './organisers-field.module.css'
 

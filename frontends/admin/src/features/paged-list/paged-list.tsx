@@ -3,9 +3,26 @@ import type { InfiniteData, UseInfiniteQueryResult } from '@tanstack/react-query
 import { Button } from '@confetti/ui/button'
 import { EmptyState } from '@confetti/ui/empty-state'
 import { useErrorNotice } from '@confetti/ui/notify'
+import hidden from '@confetti/ui/visually-hidden.module.css'
 import { useText } from '../../texts.ts'
-import { FoundCount } from './found-count.tsx'
 import styles from './paged-list.module.css'
+
+interface FoundCountProps {
+  /** How many match a search; undefined while it is not known, and without a search. */
+  count: number | undefined
+  /** Whether more may match. */
+  hasMore?: boolean
+}
+
+/** Tells screen readers how many results a search has. */
+export const FoundCount = ({ count, hasMore = false }: FoundCountProps) => {
+  const t = useText()
+  return (
+    <p role="status" className={hidden.visuallyHidden}>
+      {count !== undefined && t(hasMore ? 'admin.list.foundFirst' : 'admin.list.found', { count })}
+    </p>
+  )
+}
 
 interface Props<Page, Item> {
   /** The name of the region. */

@@ -3,15 +3,26 @@ import ListFilter from 'lucide-react/icons/list-filter'
 import RotateCw from 'lucide-react/icons/rotate-cw'
 import X from 'lucide-react/icons/x'
 import { requestWithTimeout } from '@confetti/album/request-with-timeout'
-import type { GalleryCredit } from '@confetti/contracts'
+import type { GalleryCredit, GalleryTotal } from '@confetti/contracts'
 import { getFormatLocale } from '@confetti/i18n'
 import { api } from '@confetti/session'
 import { Button, IconButton } from '@confetti/ui/button'
 import { getFailureText } from '@confetti/ui/failure-text'
 import { useText as useGalleryText } from '../../gallery-texts.ts'
 import { useText } from '../../texts.ts'
-import type { GalleryFilter, GalleryFilterProps } from './filter.ts'
 import styles from './gallery-filter.module.css'
+
+/** Whose photos are shown: all without one. */
+export type GalleryFilter = { credit: string } | 'mine' | undefined
+
+export interface GalleryFilterProps {
+  eventId: string
+  total: GalleryTotal | undefined
+  filter: GalleryFilter
+  /** Whether the gallery shows photos of this guest. */
+  hasOwn: boolean
+  onFilter: (filter: GalleryFilter) => void
+}
 
 /** The names under which guests have sent what the gallery shows. */
 const fetchCredits = async (eventId: string, signal: AbortSignal): Promise<readonly GalleryCredit[]> => {

@@ -1,5 +1,6 @@
 import { useEffect, useState, type SubmitEvent } from 'react'
 import { ApiError } from '@confetti/api-client'
+import { parseShortCode } from '@confetti/contracts'
 import { useLocation, useNavigate } from '@confetti/federation/router'
 import { api } from '@confetti/session'
 import { Button } from '@confetti/ui/button'
@@ -8,7 +9,22 @@ import { useForm } from '@confetti/ui/field-errors'
 import { getText, useText } from '../../owner-texts.ts'
 import { getUploadPath } from '../upload/use-event.ts'
 import styles from './code-form.module.css'
-import { readEntry } from './read-entry.ts'
+
+/** Where what a guest has typed or pasted leads to: the event that has a code, or one by its id. */
+type Entry = ({ code: string } | { eventId: string }) & {
+  /** The fragment of a pasted link, with its `#`. */
+  hash: string
+}
+
+/** Reads a code, or the link to an event on this or another address of the site. Undefined if it is neither. */
+export const readEntry = (typed: string): Entry | undefined => {
+  const [address = '', fragment] = typed.trim().split('#')
+  const hash = fragment ? `#${fragment}` : ''
+  const eventId = /[?&]eventId=([\da-f]{24})(?:&|$)/i.exec(address)?.[1]
+  if (eventId) return { eventId, hash }
+  const code = parseShortCode(/\/e\/([^/?]+)/.exec(address)?.[1] ?? address)
+  return code ? { code, hash } : undefined
+}
 
 const EXAMPLE = '7F3K-9QXM'
 

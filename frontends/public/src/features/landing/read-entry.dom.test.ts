@@ -1,5 +1,5 @@
 import { expect, test } from '@jest/globals'
-import { readEntry } from './read-entry.ts'
+import { readEntry } from './code-form.tsx'
 
 const eventId = '6b03b0c58bddcb2b37aa5f39'
 

@@ -1,5 +1,5 @@
 import { beforeEach, expect, test } from '@jest/globals'
-import { rememberSent, wasSent } from './sent-hashes.ts'
+import { rememberSent, wasSent } from './try-direct-upload.ts'
 
 const hashOf = (number: number): string => number.toString(16).padStart(16, '0') + '0'.repeat(48)
 

@@ -1,4 +1,4 @@
-import { ApiError, wait } from '@confetti/api-client'
+import { ApiError, browserStorage, wait } from '@confetti/api-client'
 import { getFileKey } from '@confetti/guest-storage/file-key'
 import { api } from '@confetti/session'
 import { isReadable } from '../file-validation.ts'
@@ -14,8 +14,28 @@ import {
 import { hashFile } from './hash-file.ts'
 import { createTicketRequests } from './request-tickets.ts'
 import { createBlockLimit, putBlob } from './send-blocks.ts'
-import { rememberSent, wasSent } from './sent-hashes.ts'
 import { createUploadCalls } from './upload-calls.ts'
+
+// What this browser remembers about files that were sent, so that it asks before it sends them again.
+
+const SENT_HASHES_KEY = 'sentHashes'
+const MAX_HASHES = 1_000
+/** Enough to tell files apart: a mistake costs one call, as the server decides by the whole hash. */
+const REMEMBERED_DIGITS = 16
+
+const readHashes = (): string[] => browserStorage.get(SENT_HASHES_KEY)?.split(' ') ?? []
+const toEntry = (eventId: string, sha256: string): string =>
+  `${eventId}/${sha256.slice(0, REMEMBERED_DIGITS)}`
+
+/** Whether a file with this hash was sent to an event from this browser. It may have been deleted since. */
+export const wasSent = (eventId: string, sha256: string): boolean =>
+  readHashes().includes(toEntry(eventId, sha256))
+
+export const rememberSent = (eventId: string, sha256: string): void => {
+  const entry = toEntry(eventId, sha256)
+  const others = readHashes().filter((other) => other !== entry)
+  browserStorage.set(SENT_HASHES_KEY, [entry, ...others].slice(0, MAX_HASHES).join(' '))
+}
 
 /** Keeps the open tickets of an event's files: in memory for this visit, and with the unsent files for the next one. */
 const createOpenTickets = (eventId: string, unsentFiles: UnsentFiles) => {
