@@ -9,7 +9,7 @@ import {
   uniquePhoto,
   type SampleName,
 } from '@confetti/test-kit'
-import type { Page, Request } from 'playwright-core'
+import { devices, type Page, type Request } from 'playwright-core'
 import sharp from 'sharp'
 import { chooseLanguage, LANGUAGES } from './choose-language.ts'
 import { listUploads } from './harness.ts'
@@ -442,4 +442,105 @@ test('When an event has a PIN, then a guest types it or opens a link with its ke
   await other.goto(link.pathname + link.search + link.hash)
   await other.getByLabel('Your Name (Photo Credit)').waitFor()
   expect(new URL(other.url()).hash).toBe('')
+})
+
+/** What an iPhone has, and Chromium lacks here: a share sheet. Files that are given to it are read there, and kept. */
+const addShareSheet = async (page: Page): Promise<() => Promise<{ name: string; bytes: Buffer }[]>> => {
+  const shared: { name: string; bytes: Buffer }[] = []
+  await page.exposeFunction('keepShared', (name: string, bytes: number[]) => {
+    shared.push({ name, bytes: Buffer.from(bytes) })
+  })
+  await page.addInitScript(() => {
+    const { keepShared } = window as unknown as {
+      keepShared: (name: string, bytes: number[]) => Promise<void>
+    }
+    Object.assign(navigator, {
+      canShare: ({ files = [] }: ShareData) => files.length > 0,
+      share: async ({ files = [] }: ShareData) => {
+        for (const file of files) await keepShared(file.name, [...new Uint8Array(await file.arrayBuffer())])
+      },
+    })
+  })
+  return async () => {
+    await eventually(() => shared.length > 0, 'the share sheet')
+    return shared.splice(0)
+  }
+}
+
+test('When a guest comes with a code, then they enter the PIN, agree, send photos, correct their name, save two photos, and continue on another device', async () => {
+  const event = await createEvent()
+  const { status } = await call(site.api, updateEvent, {
+    token: site.organiser.token,
+    params: { eventId: event._id },
+    body: { settings: { pin: 'Tulip42', consent: { text: 'My photos may be shown.' }, gallery: 'on' } },
+  })
+  expect(status).toBe(200)
+  const enterPin = async (page: Page): Promise<void> => {
+    await page.getByLabel('PIN').fill('tulip42')
+    await page.getByRole('button', { name: 'Open event' }).click()
+  }
+  const page = await site.newPage(devices['iPhone 13'])
+  const readShared = await addShareSheet(page)
+
+  await page.goto('/')
+  const code = event.shortCode ?? ''
+  await page.getByLabel('Enter your code').fill(`${code.slice(0, 4)} ${code.slice(4)}`.toLowerCase())
+  await page.getByRole('button', { name: 'Open event' }).click()
+  await enterPin(page)
+  await page.getByLabel('Your Name (Photo Credit)').fill('Uncel Bo')
+  const names = ['one.jpg', 'two.jpg', 'three.jpg']
+  const photos = names.map(async (name) => ({
+    name,
+    mimeType: 'image/jpeg',
+    buffer: await uniquePhoto('camera-gps.jpg'),
+  }))
+  await selectFiles(page, await Promise.all(photos))
+  await startUpload(page)
+  await page.getByText('Please tick this box before you send.').waitFor()
+  await page.getByLabel('My photos may be shown.').check()
+  await startUpload(page)
+  await page.getByText(`3 files for ${event.name}, from Uncel Bo.`).waitFor()
+
+  await page.getByRole('link', { name: 'Send more' }).click()
+  const own = page.getByRole('region', { name: 'Your photos' })
+  await own.getByRole('button', { name: 'Change name' }).click()
+  await own.getByLabel('Your Name (Photo Credit)').fill('Uncle Bo')
+  await own.getByRole('button', { name: 'Save', exact: true }).click()
+  await toast(page, 'Your photos now have the name Uncle Bo.').waitFor()
+
+  await page.getByRole('link', { name: "See everyone's photos" }).first().click()
+  const tiles = page.getByRole('button', { name: /^Photo by Uncle Bo/ })
+  await eventually(async () => (await tiles.count()) === names.length, 'the photos in the gallery')
+  await page.getByRole('button', { name: 'Choose photos' }).click()
+  await tiles.nth(0).click()
+  await tiles.nth(2).click()
+  await page.getByText('Chosen: 2').waitFor()
+  await page.getByRole('button', { name: 'Share or save' }).click()
+  const shared = await readShared()
+  expect(shared.map(({ name }) => name)).toEqual(['Uncle Bo.jpg', 'Uncle Bo.jpg'])
+  for (const { bytes } of shared) {
+    expect((await sharp(bytes).metadata()).format).toBe('jpeg')
+    // The originals have it.
+    expect(bytes.includes('GPS')).toBe(false)
+  }
+
+  await page.getByRole('link', { name: 'Send photos' }).click()
+  await own.getByRole('button', { name: 'Continue on another device' }).click()
+  const link = new URL(await own.getByText('/mine#').innerText())
+  expect(link.hash).toMatch(/^#[\w-]{43}$/)
+  const other = await site.newPage()
+  await other.goto(link.pathname + link.hash)
+  await enterPin(other)
+  const ownElsewhere = other.getByRole('region', { name: 'Your photos' })
+  await ownElsewhere.getByText('Sent as Uncle Bo').waitFor()
+  expect(await ownElsewhere.getByRole('listitem').count()).toBe(names.length)
+  await own.getByRole('button', { name: 'End all links' }).click()
+  await toast(page, 'The links have ended. They open nothing anymore.').waitFor()
+  await other.reload()
+  await other.getByText('Create a new one on the device that the photos were sent from.').waitFor()
+
+  const uploads = await listUploads(site, event._id)
+  expect(uploads.map(({ originalName }) => originalName).toSorted()).toEqual(names.toSorted())
+  expect(new Set(uploads.map(({ photoCredit }) => photoCredit))).toEqual(new Set(['Uncle Bo']))
+  expect(uploads.every(({ consent }) => consent)).toBe(true)
 })

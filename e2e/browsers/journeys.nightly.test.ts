@@ -215,6 +215,49 @@ describe.each([
     await page.waitForFocus(photo)
   })
 
+  test('When a guest comes with a code, then they enter the PIN, agree, send photos, correct their name, and continue on another device', async () => {
+    const event = await newEvent(site.api, site.admin, site.organiser)
+    await call(site.api, updateEvent, {
+      token: site.organiser.token,
+      params: { eventId: event._id },
+      body: { settings: { pin: 'Tulip42', consent: { text: 'My photos may be shown.' } } },
+    })
+    const enterPin = async (): Promise<void> => {
+      await page.type({ label: 'PIN' }, 'tulip42')
+      await page.click({ role: 'button', name: 'Open event' })
+    }
+    const names = ['camera-gps.jpg', 'iphone-13.heic', 'orientation-6.jpg'] as const
+    await page.open(site.frontends.url)
+    await page.evaluate('localStorage.clear()')
+    await page.type({ label: 'Enter your code' }, (event.shortCode ?? '').toLowerCase())
+    await page.click({ role: 'button', name: 'Open event' })
+    await enterPin()
+    await page.type({ label: 'Your Name (Photo Credit)' }, 'Uncel Bo')
+    await page.chooseFiles({ label: /photos and videos/ }, names.map(samplePath))
+    await page.click({ label: 'My photos may be shown.' })
+    await page.click({ role: 'button', name: 'Upload' })
+    await page.waitFor({ text: `3 files for ${event.name}, from Uncel Bo.` })
+    expect(await listHashes(event)).toEqual(await hashSamples(names))
+
+    const own = { role: 'region', name: 'Your photos' }
+    await page.click({ role: 'link', name: 'Send more' })
+    await page.click({ role: 'button', name: 'Change name', within: own })
+    const name = { role: 'textbox', name: 'Your Name (Photo Credit)', within: own }
+    await page.read(name, 'element.select()')
+    await page.type(name, 'Uncle Bo')
+    await page.click({ role: 'button', name: 'Save', within: own })
+    await page.waitFor({ text: 'Your photos now have the name Uncle Bo.' })
+    await page.click({ role: 'button', name: 'Continue on another device', within: own })
+    const link = await page.read<string>({ text: /\/mine#/ }, 'element.textContent')
+
+    // Another device knows nothing of the guest.
+    await page.evaluate('localStorage.clear()')
+    await page.open(link)
+    await enterPin()
+    await page.waitFor({ text: 'Sent as Uncle Bo' })
+    expect(await page.evaluate(`return document.querySelectorAll('[data-upload]').length`)).toBe(3)
+  })
+
   test('When an organiser downloads all uploads, then the ZIP contains every file byte for byte', async () => {
     const names = ['animated.gif', 'iphone-13.heic', 'phone-jolla.jpg'] as const
     const organiser = await newOrganiser(site.api)

@@ -101,6 +101,8 @@ beforeAll(async () => {
     cover: [uploads[0]?._id ?? ''],
     pin: ['Tulip42'],
     pinInLinks: ['on'],
+    text: ['You may show my photos.'],
+    url: ['https://example.org/terms'],
     timeZone: ['Europe/Berlin'],
     uploadsCloseAt: ['2030-01-01T00:00:00Z'],
     limit: ['1', '1000'],
@@ -324,8 +326,9 @@ const valuesOf = async (id: string, caller: Account | undefined): Promise<KnownV
     const eventId = await newEventOf()
     const params = { eventId: eventId[0] ?? '' }
     const body = { settings: { pin: 'Tulip42' } }
-    await call(api, publicRoutes.updateEvent, { token: admin.token, params, body })
-    return { eventId }
+    const changed = await call(api, publicRoutes.updateEvent, { token: admin.token, params, body })
+    const { hash } = new URL(changed.body.event.uploadUrl as string)
+    return { eventId, key: [new URLSearchParams(hash.slice(1)).get('key') ?? ''] }
   }
   if (id === 'inviteOrganiser') return { eventId: await newEventOf(), email: [randomEmail()] }
   if (/^(withdraw|read|accept)OrganiserInvitation$/.test(id)) {

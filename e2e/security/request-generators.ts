@@ -30,6 +30,7 @@ const validValue = (
   knownValues: KnownValues = {},
 ): fc.Arbitrary<unknown> => {
   const schema = document.resolve(unresolved)
+  if (schema.anyOf) return fc.oneof(...schema.anyOf.map((each) => validValue(document, each, knownValues)))
   if (schema.enum) return fc.constantFrom(...schema.enum)
   switch (schema.type) {
     case 'string':

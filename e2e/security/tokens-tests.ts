@@ -9,11 +9,13 @@ import {
 import { readFile } from 'node:fs/promises'
 import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { publicRoutes } from '@confetti/contracts'
-import { call, uniquePhoto, uploadForm } from '@confetti/test-kit'
+import { EVENT_PASS_HEADER, GUEST_KEY_HEADER, publicRoutes } from '@confetti/contracts'
+import { call, eventually, newEvent, uniquePhoto, uploadForm } from '@confetti/test-kit'
 import { afterAll, beforeAll, expect, test } from '@jest/globals'
+import fc from 'fast-check'
 import { type Harness } from '../harness.ts'
 import { joinSystemWithoutMedia } from '../shared-system.ts'
+import { fuzz, FUZZ_TIMEOUT_MS } from './fuzz.ts'
 import { findErrors } from './log-lines.ts'
 
 let harness: Harness
@@ -193,6 +195,70 @@ test('When a token has an unknown role, then it has no admin rights', async () =
     expect(status).toBe(403)
   }
 })
+
+/** Texts that are not `genuine`, most of them made of it. */
+const forgeriesOf = (genuine: string): fc.Arbitrary<string> => {
+  const text = (maxLength: number) => fc.stringMatching(new RegExp(`^[!-~]{0,${maxLength}}$`))
+  const cut = fc.nat(genuine.length)
+  const forgery = fc.oneof(
+    text(300),
+    cut.map((end) => genuine.slice(0, end)),
+    text(5).map((end) => genuine + end),
+    fc.tuple(cut, text(3)).map(([at, part]) => genuine.slice(0, at) + part + genuine.slice(at + 1)),
+  )
+  return forgery.filter((each) => each !== genuine)
+}
+
+test(
+  'When passes, keys of own links and keys of a PIN are forged, then each is refused, and beside genuine ones, too',
+  async () => {
+    const { api, admin, organiser } = harness
+    const { _id: eventId } = await newEvent(api, admin, organiser)
+    const params = { eventId }
+    const opened = await call(api, publicRoutes.getEvent, { params })
+    const guest = { 'X-Guest-Token': opened.headers.get('X-Guest-Token') ?? '' }
+    await call(api, publicRoutes.createUploads, {
+      headers: guest,
+      body: uploadForm(eventId, 'Ann', [{ name: 'a.jpg', bytes: await uniquePhoto() }]),
+    })
+    const link = await call(api, publicRoutes.createOwnLink, { headers: guest, body: { eventId } })
+    const ownKey = new URL(link.body.url as string).hash.slice(1)
+    const changed = await call(api, publicRoutes.updateEvent, {
+      token: admin.token,
+      params,
+      body: { settings: { pin: 'Tulip42' } },
+    })
+    const { hash } = new URL(changed.body.event.uploadUrl as string)
+    const linkKey = new URLSearchParams(hash.slice(1)).get('key') ?? ''
+    const exchange = (key: string) => call(api, publicRoutes.createEventPass, { params, body: { key } })
+    const pass = String((await exchange(linkKey)).body.pass)
+    const list = async (sentPass: string, sentKey: string) => {
+      const headers = { [EVENT_PASS_HEADER]: sentPass, [GUEST_KEY_HEADER]: sentKey }
+      const { status, body } = await call(api, publicRoutes.listGuestUploads, { headers, query: { eventId } })
+      return status === 200 ? (body.uploads as unknown[]).length : (body.code as string)
+    }
+    const findEvent = async (sentKey: string) =>
+      (await call(api, publicRoutes.getOwnLink, { headers: { [GUEST_KEY_HEADER]: sentKey } })).status
+    await eventually(async () => (await list('', ownKey)) === 'pin_required', 'the PIN in uploads')
+    expect(await list(pass, ownKey)).toBe(1)
+    expect(await findEvent(ownKey)).toBe(200)
+
+    const forgeries = fc.record({
+      forgedPass: forgeriesOf(pass),
+      forgedKey: forgeriesOf(ownKey),
+      forgedLinkKey: forgeriesOf(linkKey),
+    })
+    const property = fc.asyncProperty(forgeries, async ({ forgedPass, forgedKey, forgedLinkKey }) => {
+      expect(await list(forgedPass, ownKey)).toBe('pin_required')
+      expect(await list(pass, forgedKey)).toBe(0)
+      expect(await findEvent(forgedKey)).toBe(404)
+      const refused = await exchange(forgedLinkKey)
+      expect(refused.status).toBe(400)
+    })
+    await fuzz('forged passes and keys', property, { cases: 60, timeShare: 1 / 18 })
+  },
+  FUZZ_TIMEOUT_MS,
+)
 
 test('When all tests have run, then no service has requested a key from a URL in a token', () => {
   expect(requestCount).toBe(0)

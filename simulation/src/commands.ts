@@ -28,7 +28,13 @@ export type Command =
     }
   | { kind: 'rename'; event: number; guest: number; credit: number }
   | { kind: 'hide' | 'show' | 'delete'; index: number }
-  | { kind: 'close' | 'open' | 'approve' | 'show all' | 'delete event'; event: number }
+  | {
+      kind: 'close' | 'open' | 'approve' | 'show all' | 'allow copies' | 'forbid copies' | 'delete event'
+      event: number
+    }
+  /** Sets one of two, or takes away what there is. */
+  | { kind: 'set PIN' | 'set consent'; event: number; choice: number | undefined }
+  | { kind: 'make link' | 'end links'; event: number; guest: number }
   | { kind: 'add organiser'; event: number; account: number }
   | {
       kind: 'write to admins' | 'forget password' | 'deactivate' | 'activate' | 'erase account'
@@ -90,6 +96,9 @@ const weighted: [number, fc.Arbitrary<Command>][] = [
   [2, fc.record({ kind: oneOf('rename'), event, guest: fc.nat(GUESTS - 1), credit: fc.nat(1) })],
   [4, fc.record({ kind: oneOf('hide', 'show', 'delete'), index })],
   [2, fc.record({ kind: oneOf('close', 'open', 'open', 'approve', 'show all'), event })],
+  [1, fc.record({ kind: oneOf('allow copies', 'forbid copies'), event })],
+  [6, fc.record({ kind: oneOf('set PIN', 'set consent'), event, choice: oneOf(0, 0, 1, 1, undefined) })],
+  [2, fc.record({ kind: oneOf('make link', 'make link', 'end links'), event, guest: fc.nat(GUESTS - 1) })],
   [1, fc.record({ kind: oneOf('add organiser'), event, account })],
   [
     2,
@@ -110,7 +119,7 @@ const weighted: [number, fc.Arbitrary<Command>][] = [
   [2, fc.record({ kind: oneOf('lose queue'), queue: fc.nat(11) })],
   [3, fc.record({ kind: oneOf('recover') })],
   // Past the caches of events, the leases of outboxes, the retries of messages, processing that is overdue, and old blobs.
-  [2, fc.record({ kind: oneOf('wait'), seconds: oneOf(1, 6, 31, 400, 4_000, 90_000) })],
+  [4, fc.record({ kind: oneOf('wait'), seconds: oneOf(1, 6, 6, 6, 31, 400, 4_000, 90_000) })],
 ]
 
 /** An evening; one in three ends with the deletion of an event. */
@@ -118,7 +127,7 @@ export const evenings: fc.Arbitrary<Command[]> = fc
   .tuple(
     fc.array(fc.oneof(...weighted.map(([weight, arbitrary]) => ({ weight, arbitrary }))), {
       minLength: 1,
-      maxLength: 24,
+      maxLength: 28,
       size: 'max',
     }),
     fc.option(fc.record({ kind: oneOf('delete event'), event }), { freq: 2 }),

@@ -1,5 +1,7 @@
 import { AppError } from '@confetti/service-kit'
+import { createAsked } from './asked.ts'
 import { EVENTS, type Command } from './commands.ts'
+import { createOwnLinkPromises } from './own-links.ts'
 import { createPeople } from './people.ts'
 import { BrokenPromise, createPromises } from './promises.ts'
 import { createRandom, createScheduler, NoAnswerError, type Process } from './scheduler.ts'
@@ -36,8 +38,10 @@ export const playEvening = async (commands: readonly Command[], seed: number): P
   const scheduler = createScheduler(random, STARTS_AT)
   const { note, runAs, trace } = scheduler
   const world = createWorld(scheduler, random)
-  const promises = createPromises(world)
-  const people = createPeople(world, promises, scheduler, random)
+  const asked = createAsked(world)
+  const ownLinks = createOwnLinkPromises(world)
+  const promises = createPromises(world, asked)
+  const people = createPeople(world, { promises, asked, ownLinks }, scheduler, random)
   const crowd: Process = { name: 'people', isAlive: true }
   let steps = 0
   let failure: Error | undefined
@@ -63,6 +67,7 @@ export const playEvening = async (commands: readonly Command[], seed: number): P
     if (failure) throw failure
     steps += 1
     promises.watch()
+    asked.watch()
     if (scheduler.countWaiting() > 0 && !random.isOnce(SLOWNESS)) await scheduler.giveTurn()
     else await scheduler.fireTimer()
   }
@@ -110,6 +115,7 @@ export const playEvening = async (commands: readonly Command[], seed: number): P
       await settle()
     }
     await promises.checkAll(eventIds)
+    await ownLinks.check(promises.deletedEvents)
   }
 
   try {

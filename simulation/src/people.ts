@@ -1,17 +1,30 @@
 import type { IncomingMessage } from 'node:http'
 import { Readable } from 'node:stream'
 import { setTimeout as sleep } from 'node:timers/promises'
-import type { NewTicket } from '@confetti/contracts'
+import {
+  createOwnLink,
+  createUploads,
+  createUploadTickets,
+  deleteGuestUpload,
+  endOwnLink,
+  renameGuestUploads,
+  restoreGuestUpload,
+  type NewTicket,
+} from '@confetti/contracts'
 import { isUnavailable, type Principal } from '@confetti/service-kit'
 import { buildUploadForm } from '@confetti/test-kit/upload-form'
 import { ACCOUNTS, type Command } from './commands.ts'
+import { isAskedFor, type AskedOfGuests } from './asked.ts'
 import { fileAt, type PhoneFile } from './files.ts'
-import type { Kept, Promises } from './promises.ts'
+import type { OwnLinkPromises } from './own-links.ts'
+import { BrokenPromise, type Kept, type Promises } from './promises.ts'
 import { NoAnswerError, type Random, type Scheduler } from './scheduler.ts'
 import type { World } from './world.ts'
 
 const MAX_TRIES = 6
 const credits = ['Ann', 'Bob']
+const pins = ['Tulip42', 'Rose1234']
+const consentTexts = ['My photos may be shown.', 'My photos may be printed.']
 
 type Send = Extract<NewTicket, { outcome: 'send' }>
 type SendCommand = Extract<Command, { kind: 'send' }>
@@ -36,9 +49,25 @@ const isOf =
     other.uploadId === uploadId ||
     (other.eventId === eventId && other.credit === credit && other.file.sha256 === file.sha256)
 
+const formOf = ({ eventId, credit, file }: Sent, consentVersion: string | undefined): IncomingMessage => {
+  const form = buildUploadForm({ eventId, credit, name: file.name, consentVersion })
+  const headers = {
+    'content-type': form.contentType,
+    'content-length': String(form.contentLengthFor(file.size)),
+  }
+  const body = Readable.from([form.head, ...file.blocks, form.end])
+  return Object.assign(body, { headers }) as unknown as IncomingMessage
+}
+
 /** What guests and organisers do. They try again what was not answered, and take a refusal for an answer. */
-export const createPeople = (world: World, promises: Promises, { note }: Scheduler, random: Random) => {
+export const createPeople = (
+  world: World,
+  { promises, asked, ownLinks }: { promises: Promises; asked: AskedOfGuests; ownLinks: OwnLinkPromises },
+  { note }: Scheduler,
+  random: Random,
+) => {
   const { ask, storage } = world
+  const { asGuest, askAsGuest } = asked
 
   /** Repeats a call until it is answered; undefined if it was not, after all tries. Throws refusals. */
   const insist = async <T>(call: () => Promise<T>): Promise<T | undefined> => {
@@ -77,17 +106,20 @@ export const createPeople = (world: World, promises: Promises, { note }: Schedul
     const hashOfFile = sha256 && { sha256 }
     const declared = { name: file.name, size: file.size, ...(hashWith === 'ticket' && hashOfFile) }
     const tickets = await insist(() =>
-      ask('uploads', 'tickets', ({ sending }) =>
-        sending.requestTickets(
-          { limitSubject: { kind: 'guest', id: guest } },
-          { eventId, photoCredit: credit, files: [declared] },
+      askAsGuest(guest, eventId, createUploadTickets, (consentVersion) =>
+        ask('uploads', 'tickets', ({ sending }) =>
+          sending.requestTickets(
+            { limitSubject: { kind: 'guest', id: guest } },
+            { eventId, photoCredit: credit, consentVersion, files: [declared] },
+          ),
         ),
       ),
     )
-    const ticket = tickets?.[0]
+    const ticket = tickets?.answer[0]
     if (ticket?.outcome === 'duplicate' && sha256 === file.sha256)
       await promises.keep({ ...sent, uploadId: ticket.upload._id })
     if (ticket?.outcome !== 'send') return
+    asked.expectConsent(ticket.uploadId, tickets?.consents ?? [])
     for (let tries = 0; tries < MAX_TRIES; tries += 1) {
       await insist(() => sendBytes(ticket, file))
       if (then === 'lease')
@@ -104,28 +136,29 @@ export const createPeople = (world: World, promises: Promises, { note }: Schedul
       })
       const [upload] = completed?.uploads ?? []
       if (upload) await promises.keep({ ...sent, uploadId: upload._id }, completed?.before)
-      if (completed?.rejected[0]?.error.code !== 'incomplete') return
+      const refusal = completed?.rejected[0]?.error.code
+      if (isAskedFor(refusal))
+        throw new BrokenPromise(`${file.name} had a ticket, and was refused: ${refusal}`)
+      if (refusal !== 'incomplete') return
     }
   }
 
   const sendForm = async (sent: Sent): Promise<void> => {
-    const { eventId, guest, credit, file } = sent
-    const form = buildUploadForm({ eventId, credit, name: file.name })
-    const headers = {
-      'content-type': form.contentType,
-      'content-length': String(form.contentLengthFor(file.size)),
-    }
+    const { eventId, guest } = sent
     const answer = await insist(async () => {
       const before = await promises.beforeCompletion(eventId)
-      const body = Readable.from([form.head, ...file.blocks, form.end])
-      const request = Object.assign(body, { headers }) as unknown as IncomingMessage
-      const { stored } = await ask('uploads', 'form', ({ sending }) =>
-        sending.receiveForm(request, { limitSubject: { kind: 'guest', id: guest } }),
+      const { answer: form, consents } = await askAsGuest(guest, eventId, createUploads, (consentVersion) =>
+        ask('uploads', 'form', ({ sending }) =>
+          sending.receiveForm(formOf(sent, consentVersion), { limitSubject: { kind: 'guest', id: guest } }),
+        ),
       )
-      return { before, stored }
+      return { before, consents, stored: form.stored }
     })
     const [added] = answer?.stored ?? []
-    if (added) await promises.keep({ ...sent, uploadId: added.upload._id }, answer?.before)
+    if (!added) return
+    const uploadId = added.upload._id
+    if (added.kind === 'new') asked.expectConsent(uploadId, answer?.consents ?? [])
+    await promises.keep({ ...sent, uploadId }, answer?.before)
   }
 
   /** Tries to take back what only others have sent. */
@@ -134,26 +167,34 @@ export const createPeople = (world: World, promises: Promises, { note }: Schedul
     const others = promises.listUploads().filter(({ uploadId }) => !own.has(uploadId))
     const kept = others[index % others.length]
     if (kept)
-      await insist(() => ask('uploads', 'steal', ({ library }) => library.takeBack(guest, kept.uploadId)))
+      await insist(() =>
+        asGuest(guest, kept.eventId, deleteGuestUpload, () =>
+          ask('uploads', 'steal', ({ library }) => library.takeBack(guest, kept.uploadId)),
+        ),
+      )
   }
 
   const takeBack = async ({ guest, index, restoredAfter }: TakeBackCommand): Promise<void> => {
     const own = promises.listOf(`guest-${guest}`)
     const kept = own[index % own.length]
     if (!kept) return
-    const { guest: guestId, uploadId } = kept
+    const { guest: guestId, eventId, uploadId } = kept
     const isSame = (other: Kept): boolean => other.guest === guestId && isOf(kept)(other)
     let calls = 0
     await promises.whileRemoving(isSame, () =>
-      insist(() => {
-        calls += 1
-        return ask('uploads', 'take back', ({ library }) => library.takeBack(guestId, uploadId))
-      }),
+      insist(() =>
+        asGuest(guestId, eventId, deleteGuestUpload, () => {
+          calls += 1
+          return ask('uploads', 'take back', ({ library }) => library.takeBack(guestId, uploadId))
+        }),
+      ),
     )
     if (restoredAfter === undefined) return
     await sleep(restoredAfter * 1_000)
     const restored = await insist(() =>
-      ask('uploads', 'restore', ({ library }) => library.restore(guestId, uploadId)),
+      asGuest(guestId, eventId, restoreGuestUpload, () =>
+        ask('uploads', 'restore', ({ library }) => library.restore(guestId, uploadId)),
+      ),
     )
     // Another one if it was merged into that. A call without an answer may take it back again.
     const removal = calls === 1 ? isSame : undefined
@@ -165,13 +206,35 @@ export const createPeople = (world: World, promises: Promises, { note }: Schedul
   const rename = (guest: string, eventId: string, credit: string): Promise<void> =>
     promises.whileRenaming({ guest, eventId, credit }, async () => {
       let calls = 0
-      const renamed = await insist(() => {
-        calls += 1
-        return ask('uploads', 'rename', ({ library }) =>
-          library.renameSent(guest, { eventId, photoCredit: credit }),
-        )
-      })
+      const renamed = await insist(() =>
+        asGuest(guest, eventId, renameGuestUploads, () => {
+          calls += 1
+          return ask('uploads', 'rename', ({ library }) =>
+            library.renameSent(guest, { eventId, photoCredit: credit }),
+          )
+        }),
+      )
       return { isDone: renamed !== undefined, isOver: calls === 1 }
+    })
+
+  const makeLink = async (guest: string, eventId: string): Promise<void> => {
+    const url = await insist(() =>
+      asGuest(guest, eventId, createOwnLink, () =>
+        ask('uploads', 'own link', (uploads) => uploads.ownLinks.create(guest, eventId)),
+      ),
+    )
+    if (url) await ownLinks.keep({ guest, eventId }, url)
+  }
+
+  const endLinks = (guest: string, eventId: string): Promise<void> =>
+    ownLinks.whileEnding({ guest, eventId }, async () => {
+      const isDone = await insist(() =>
+        asGuest(guest, eventId, endOwnLink, async () => {
+          await ask('uploads', 'end own links', (uploads) => uploads.ownLinks.end(guest, eventId))
+          return true
+        }),
+      )
+      return isDone ?? false
     })
 
   const changing = new Set<string>()
@@ -324,6 +387,20 @@ export const createPeople = (world: World, promises: Promises, { note }: Schedul
           return changeEvent(eventId, { moderation: 'approve' })
         case 'show all':
           return changeEvent(eventId, { moderation: 'off' })
+        case 'allow copies':
+          return changeEvent(eventId, { save: 'copy' })
+        case 'forbid copies':
+          return changeEvent(eventId, { save: 'off' })
+        case 'set PIN':
+          return changeEvent(eventId, { pin: pins[command.choice ?? -1] ?? null })
+        case 'set consent': {
+          const text = consentTexts[command.choice ?? -1]
+          return changeEvent(eventId, { consent: text === undefined ? null : { text } })
+        }
+        case 'make link':
+          return makeLink(`guest-${command.guest}`, eventId)
+        case 'end links':
+          return endLinks(`guest-${command.guest}`, eventId)
         case 'delete event':
           return deleteEvent(eventId)
         case 'add organiser':

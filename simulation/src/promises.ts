@@ -1,5 +1,6 @@
-import type { Upload } from '@confetti/contracts'
+import { blobNames, eventCopy, type Upload } from '@confetti/contracts'
 import { AppError } from '@confetti/service-kit'
+import type { AskedOfGuests } from './asked.ts'
 import type { PhoneFile } from './files.ts'
 import type { ServiceName } from './services.ts'
 import type { World } from './world.ts'
@@ -35,9 +36,9 @@ interface Before {
 }
 
 /** A call without an answer may have its effect for so long. */
-const LATE_MS = 60_000
-/** After this time every replica knows that an event was closed, or that its photos wait for approval. */
-const KNOWN_AFTER_MS = 5_000
+export const LATE_MS = 60_000
+/** After this time every replica knows what was changed of an event. */
+export const KNOWN_AFTER_MS = 5_000
 
 /** After this time no guest sees what was hidden. */
 const UNSEEN_AFTER_MS = 3_000
@@ -61,7 +62,10 @@ const fileKeyOf = ({ eventId, guest, file }: Omit<Kept, 'uploadId'>): string =>
   [eventId, guest, file.sha256].join(' ')
 
 /** What people were promised, and whether it holds, as the services' own lists say. */
-export const createPromises = ({ look, storage, databases, mailServer, find, listDead }: World) => {
+export const createPromises = (
+  { look, storage, databases, mailServer, find, listDead }: World,
+  { checkConsents }: AskedOfGuests,
+) => {
   const promised = new Map<string, Promised>()
   const removals = new Set<(kept: Kept) => boolean>()
   /** The uploads that guests must not see, and since when. */
@@ -169,6 +173,25 @@ export const createPromises = ({ look, storage, databases, mailServer, find, lis
     check('auth', 'users', ['events', 'notifications'])
   }
 
+  /** A copy of an event has what the event has now, and nothing that was taken away from it. */
+  const checkCopy = async (eventId: string): Promise<void> => {
+    const event = await look('events', ({ viewing }) => viewing.getEventCopy(eventId))
+    for (const copy of databases.uploads.read('events'))
+      for (const field of String(copy._id) === eventId ? eventCopy.keyof().options : [])
+        if (JSON.stringify(copy[field] ?? undefined) !== JSON.stringify(event[field]))
+          throw new BrokenPromise(`uploads has another ${field} of an event: ${String(copy[field])}`)
+  }
+
+  /** Guests can save what they see, if the event allows it. */
+  const checkSaved = async (eventId: string): Promise<void> => {
+    const { save } = await look('events', ({ viewing }) => viewing.getEventCopy(eventId))
+    const { body } = await look('uploads', ({ gallery }) => gallery.list(eventId, { limit: 100 }))
+    const names = new Set(await storage.listNames())
+    for (const { _id, saveUrl } of body?.uploads ?? [])
+      if ((saveUrl !== undefined && names.has(blobNames.copy(_id))) !== (save === 'copy'))
+        throw new BrokenPromise(`Copies: ${save ?? 'off'}, of ${_id} guests save ${saveUrl ?? 'nothing'}`)
+  }
+
   /** No query makes a server read a whole collection that grows. */
   const checkIndexes = async (): Promise<void> => {
     // Lists that nobody asks for in an evening.
@@ -200,6 +223,7 @@ export const createPromises = ({ look, storage, databases, mailServer, find, lis
       if (status === 'processing') throw new BrokenPromise(`${originalName} (${_id}) is never processed`)
     const contents = uploads.map(({ photoCredit, sha256 }) => `${photoCredit} ${sha256}`)
     if (new Set(contents).size < contents.length) throw new BrokenPromise('A photo is there twice')
+    checkConsents(uploads)
   }
 
   /** Of these photos nothing is certain while `work` goes on, and for some time after it. */
@@ -257,6 +281,7 @@ export const createPromises = ({ look, storage, databases, mailServer, find, lis
       }
       await checkKept()
       await checkUnseen(kept.eventId)
+      checkConsents(await list(kept.eventId))
     },
 
     whileRemoving,
@@ -313,6 +338,11 @@ export const createPromises = ({ look, storage, databases, mailServer, find, lis
       for (const eventId of eventIds) await (deletedEvents.has(eventId) ? checkErased : checkEvent)(eventId)
       await checkAccounts()
       checkCopies()
+      for (const eventId of eventIds)
+        if (!deletedEvents.has(eventId)) {
+          await checkCopy(eventId)
+          await checkSaved(eventId)
+        }
       await checkIndexes()
       await checkBlobs()
       const dead = listDead()

@@ -34,7 +34,8 @@ const errorStatuses = (route: RouteContract): number[] => {
   if (route.body ?? route.query) statuses.add(400)
   if (route.body) statuses.add(408).add(413).add(415)
   if (route.params) statuses.add(404)
-  if (takesAccessToken(route)) statuses.add(401)
+  // Without a pass, the session of a member counts.
+  if (takesAccessToken(route) || route.needsPass) statuses.add(401)
   if (['admin', 'user', 'organiser'].includes(route.access)) statuses.add(403)
   return [...statuses].sort((a, b) => a - b)
 }

@@ -40,7 +40,7 @@ export interface RouteContract {
   allowsUnknownFields?: true
   /**
    * Whether guests of an event with a PIN need a pass in `X-Event-Pass`: others get 404 `pin_required`. Admins and organisers
-   * of the event do not.
+   * of the event do not; if their token has expired, the answer is 401.
    */
   needsPass?: true
   /** Whether responses carry a new guest token for guests who sent none. */

@@ -14,13 +14,19 @@ const BOUNDARY = '----WebKitFormBoundaryQx7rT2mLw9KdPz4V'
  * Builds an upload form as bytes, for clients that stream, stall or disconnect, which `FormData` does not
  * support.
  */
-export const buildUploadForm = (fields: { eventId: string; credit: string; name: string }): UploadForm => {
+export const buildUploadForm = (fields: {
+  eventId: string
+  credit: string
+  name: string
+  consentVersion?: string | undefined
+}): UploadForm => {
   const part = (disposition: string, content: string): string =>
     `--${BOUNDARY}\r\nContent-Disposition: form-data; ${disposition}\r\n\r\n${content}`
   const head = Buffer.from(
     [
       part('name="eventId"', fields.eventId),
       part('name="photoCredit"', fields.credit),
+      ...(fields.consentVersion === undefined ? [] : [part('name="consentVersion"', fields.consentVersion)]),
       part(`name="media"; filename="${fields.name}"`, ''),
     ].join('\r\n'),
   )

@@ -60,6 +60,25 @@ test('When the copy of a photo is asked for later, then it is at most 2,560 px, 
   expect((await harness.waitForCopy(upload, 2)).data).toEqual(data)
 })
 
+test('When a HEIC of a phone gets a copy, then it is an upright JPEG in sRGB with the time of the photo, and nothing of the phone', async () => {
+  const photo = await readSample('iphone-13.heic')
+  expect(photo.includes('iPhone')).toBe(true)
+  const upload = harness.newUpload()
+  await harness.putOriginal(upload, photo)
+  const copy = { artist: 'Table 4' }
+  await harness.requestCopy(upload, { contentType: 'image/heic', size: photo.length, copy })
+  await harness.waitForCopy(upload)
+  const bytes = await readCopy(upload)
+  const size = { width: 1_920, height: 2_560 }
+  expect(await sharp(bytes).metadata()).toMatchObject({ format: 'jpeg', space: 'srgb', ...size })
+  const exif = await exifOf(bytes)
+  expect(Object.keys(exif.Image ?? {}).toSorted()).toEqual(['Artist', 'ExifTag'])
+  expect(Object.keys(exif.Photo ?? {}).toSorted()).toEqual(['DateTimeOriginal', 'OffsetTimeOriginal'])
+  expect(asText(exif.Photo?.DateTimeOriginal)).toBe('2022-02-16T12:55:41.000Z')
+  expect(exif.Photo?.OffsetTimeOriginal).toBe('+01:00')
+  for (const maker of ['iPhone', 'Apple']) expect(bytes.includes(maker)).toBe(false)
+})
+
 test('When a photo does not say when it was taken, then its copy has the time that uploads knows, with the zone, and no transparency', async () => {
   const upload = harness.newUpload()
   await harness.putOriginal(upload, await readSample('gradient.png'))

@@ -12,7 +12,14 @@ import {
   type GalleryUpload,
   type GuestUpload,
 } from '@confetti/contracts'
-import { call, eventually, newEvent, readCounter, readSample } from '@confetti/test-kit'
+import {
+  call,
+  eventually,
+  newEvent,
+  readCounter,
+  readSample,
+  type SampleName,
+} from '@confetti/test-kit'
 import { unzipSync } from 'fflate'
 import { afterAll, beforeAll, expect, test } from '@jest/globals'
 import {
@@ -106,6 +113,35 @@ test('When a new event has a gallery, then guests can save copies of its photos,
   expect(off.uploads[0]).not.toHaveProperty('saveUrl')
   expect((await ownOf(event, guest))[0]).not.toHaveProperty('saveUrl')
   await eventually(async () => (await archiveOf(event)).body.code === 'save_off', 'the refusal')
+})
+
+test('When guests save a HEIC or a video, then they get a JPEG, and a video that every phone plays', async () => {
+  const event = await eventWith(context, { gallery: 'on' })
+  const save = async (name: SampleName) => {
+    const id = await sendPhoto(context, event, {}, { name, bytes: await readSample(name) })
+    const response = await fetch(await whenSaveable(event, id))
+    const { headers } = response
+    return {
+      type: headers.get('content-type'),
+      name: headers.get('content-disposition'),
+      bytes: Buffer.from(await response.arrayBuffer()),
+    }
+  }
+  const photo = await save('iphone-13.heic')
+  expect(photo).toMatchObject({
+    type: 'image/jpeg',
+    name: 'attachment; filename="2022-02-16 12.55.41 Table 4.jpg"',
+  })
+  expect(photo.bytes.subarray(0, 3).toString('hex')).toBe('ffd8ff')
+  expect(photo.bytes.includes('iPhone')).toBe(false)
+  const video = await save('video.mov')
+  expect(video).toMatchObject({
+    type: 'video/mp4',
+    name: expect.stringMatching(/^attachment; filename="[\d. -]+ Table 4\.mp4"$/),
+  })
+  // ISO media, whose index is before its frames: it plays while it is still loading.
+  expect(video.bytes.subarray(4, 8).toString()).toBe('ftyp')
+  expect(video.bytes.indexOf('moov')).toBeLessThan(video.bytes.indexOf('mdat'))
 })
 
 test('When copies are allowed later, then the photos that were there before get theirs, also of a guest without a gallery', async () => {

@@ -247,3 +247,16 @@ test('When the PIN changes, then passes for the earlier one end, and one for the
   expect((await look(event, withPass(second))).status).toBe(200)
   expect((await look(event, withPass(first))).body.code).toBe('pin_required')
 })
+
+test('When the session of a member has expired, then a route that needs a pass says so, unless there is one', async () => {
+  const event = await eventWith(context, { gallery: 'on' })
+  await setPin(event, 'Tulip42')
+  const pass = withPass(await passFor(event))
+  // The sessions of all other tests end, too.
+  aheadMs += 2 * 3_600_000
+  for (const { token } of [context.organiser, context.admin]) {
+    const { status, body } = await look(event, {}, token)
+    expect([status, body.code]).toEqual([401, 'token_expired'])
+    expect((await look(event, pass, token)).status).toBe(200)
+  }
+})

@@ -122,6 +122,9 @@ const readJson = (maxBytes: number): RequestHandler => {
   }
 }
 
+const sessionExpired = (): AppError =>
+  unauthenticated('Your session has expired.', { code: 'token_expired' })
+
 const identify = async (
   contract: RouteContract,
   request: Request,
@@ -130,8 +133,7 @@ const identify = async (
   if (!takesAccessToken(contract)) return undefined
   const { access } = contract
   const verification = await verifyToken(request.headers.authorization)
-  if (verification.state === 'expired')
-    throw unauthenticated('Your session has expired.', { code: 'token_expired' })
+  if (verification.state === 'expired') throw sessionExpired()
   if (access === 'guest-or-member') return verification.state === 'valid' ? verification.principal : undefined
   if (verification.state !== 'valid') throw unauthenticated('Please sign in.')
   const role = access === 'organiser' ? 'user' : access
@@ -264,6 +266,7 @@ export const mountRoute = <Event>(
       findPrincipal: async () => {
         if (takesAccessToken(contract)) return principal
         const verification = await verifyToken(request.headers.authorization)
+        if (verification.state === 'expired') throw sessionExpired()
         return verification.state === 'valid' ? verification.principal : undefined
       },
     }

@@ -3,6 +3,7 @@ import { cleanup, screen, waitFor } from '@testing-library/react'
 import type { ComponentType } from 'react'
 import { eventPasses } from '@confetti/api-client'
 import { loadCatalogues } from '@confetti/i18n'
+import { api } from '@confetti/session'
 import { galleryCatalogue } from '../../gallery-texts.ts'
 import { Gallery } from '../../pages/gallery.tsx'
 import { Mine } from '../../pages/mine.tsx'
@@ -216,4 +217,14 @@ test('When the pass for the key in the address is refused, then the page asks fo
   await user.type(field, `${PIN}{Enter}`)
   await screen.findByText('Upload')
   expect(proofs()).toEqual([{ key: linkKey }, { pin: PIN }])
+})
+
+test('When the event asks for a PIN while the guest types a name, then the name is there afterwards', async () => {
+  const { user } = open(`/upload?eventId=${eventId}#key=${linkKey}`)
+  await user.type(await screen.findByLabelText('Your Name (Photo Credit)'), 'Ann')
+  eventPasses.store([])
+  const refused = api().get('/api/events/{eventId}', { params: { eventId }, asGuest: true })
+  await refused.catch(() => undefined)
+  await user.type(await findField(), `${PIN}{Enter}`)
+  expect((await screen.findByLabelText<HTMLInputElement>('Your Name (Photo Credit)')).value).toBe('Ann')
 })

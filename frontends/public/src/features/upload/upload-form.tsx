@@ -186,8 +186,7 @@ export const UploadForm = ({
     const isUnticked = consent !== undefined && !hasConsented
     setIsNameMissing(!credit)
     setIsConsentUnticked(isUnticked)
-    if (isNameValid) rememberGuestName(credit)
-    else nameField.current?.querySelector('input')?.focus()
+    if (!isNameValid) nameField.current?.querySelector('input')?.focus()
     if (!isUnticked) rememberConsent(event._id, consent?.version)
     else if (isNameValid) consentBox.current?.focus()
     return isNameValid && !isUnticked
@@ -254,6 +253,8 @@ export const UploadForm = ({
             error={nameError}
             onChange={({ target }) => {
               onName(target.value)
+              // The page may be replaced by the form for a PIN at any time.
+              rememberGuestName(target.value)
               setIsNameMissing(false)
             }}
           />

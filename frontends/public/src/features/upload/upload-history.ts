@@ -17,7 +17,7 @@ export const rememberSentTo = (eventId: string): void => {
 
 const NAME_KEY = 'photoCredit'
 
-/** The name under which the guest has last sent files. */
+/** The name that the guest has typed last. */
 export const readGuestName = (): string => browserStorage.get(NAME_KEY) ?? ''
 export const rememberGuestName = (name: string): void => browserStorage.set(NAME_KEY, name)
 

@@ -1,0 +1,59 @@
+import { BrokenPromise, LATE_MS } from './promises.ts'
+import type { World } from './world.ts'
+
+/** A link by which a guest lists on another device what they have sent to an event. */
+interface OwnLink {
+  guest: string
+  eventId: string
+  key: string
+  /** 'uncertain': something may end it. */
+  state: 'valid' | 'uncertain' | 'ended'
+}
+
+/** Guests' own links, and whether they open what they should. */
+export const createOwnLinkPromises = ({ look }: World) => {
+  const links: OwnLink[] = []
+  const endings = new Set<Pick<OwnLink, 'guest' | 'eventId'>>()
+  const isOf =
+    ({ guest, eventId }: Pick<OwnLink, 'guest' | 'eventId'>) =>
+    (other: Pick<OwnLink, 'guest' | 'eventId'>): boolean =>
+      other.guest === guest && other.eventId === eventId
+
+  const check = async (deletedEvents: ReadonlySet<string> = new Set()): Promise<void> => {
+    for (const { guest, eventId, key, state } of links) {
+      const found = await look('uploads', ({ ownLinks }) => ownLinks.findGuestByKey(key, { eventId }))
+      const isDeleted = deletedEvents.has(eventId)
+      if (found && (state === 'ended' || isDeleted))
+        throw new BrokenPromise(`A link of ${guest} has ended, and still lists what ${found} has sent`)
+      if (state === 'valid' && !isDeleted && found !== guest)
+        throw new BrokenPromise(`A link of ${guest} opens what ${found ?? 'nobody'} has sent`)
+    }
+  }
+
+  return {
+    keep: async (link: Pick<OwnLink, 'guest' | 'eventId'>, url: string): Promise<void> => {
+      const state = [...endings].some(isOf(link)) ? 'uncertain' : 'valid'
+      links.push({ ...link, key: new URL(url).hash.slice(1), state })
+      await check()
+    },
+
+    /** A guest ends their links to an event: `work` says whether that was answered. */
+    whileEnding: async (
+      ending: Pick<OwnLink, 'guest' | 'eventId'>,
+      work: () => Promise<boolean>,
+    ): Promise<void> => {
+      const own = links.filter(isOf(ending))
+      for (const link of own) if (link.state === 'valid') link.state = 'uncertain'
+      endings.add(ending)
+      try {
+        if (await work()) for (const link of own) link.state = 'ended'
+      } finally {
+        setTimeout(() => endings.delete(ending), LATE_MS)
+      }
+      await check()
+    },
+
+    check,
+  }
+}
+export type OwnLinkPromises = ReturnType<typeof createOwnLinkPromises>
