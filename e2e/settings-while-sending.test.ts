@@ -86,7 +86,8 @@ const joinAsGuest = async ({ _id: eventId }: Event) => {
   const sendForm = async (bytes: Buffer<ArrayBuffer>): Promise<ApiResponse> => {
     const form = new FormData()
     if (consentVersion) form.set('consentVersion', consentVersion)
-    for (const [name, value] of uploadForm(eventId, 'Ann', [{ name: 'a.gif', bytes }])) form.append(name, value)
+    for (const [name, value] of uploadForm(eventId, 'Ann', [{ name: 'a.gif', bytes }]))
+      form.append(name, value)
     return call(api, createUploads, { headers, body: form })
   }
   const askForTicket = (bytes: Buffer): Promise<ApiResponse> =>

@@ -52,7 +52,10 @@ const runRound = async ({ guests, profiles }: Options): Promise<Record<string, n
     const body = await response.text()
     const token = response.headers.get('X-Guest-Token')
     if (!response.ok || !token)
-      throw new UploadError(response.status, { retryAfter: response.headers.get('Retry-After') ?? undefined, body })
+      throw new UploadError(response.status, {
+        retryAfter: response.headers.get('Retry-After') ?? undefined,
+        body,
+      })
     return token
   }
   let polls: Poll[] = []
@@ -134,7 +137,10 @@ const runRound = async ({ guests, profiles }: Options): Promise<Record<string, n
     ...Object.fromEntries(
       names.flatMap((name) => [
         [`${name}: CPU s meanwhile`, usage[name]?.cpuSeconds ?? 0],
-        [`${name}: CPU ms a poll afterwards`, ((usageAfter[name]?.cpuSeconds ?? 0) * 1_000) / pollsAfter.length],
+        [
+          `${name}: CPU ms a poll afterwards`,
+          ((usageAfter[name]?.cpuSeconds ?? 0) * 1_000) / pollsAfter.length,
+        ],
         [`${name}: peak MB`, (usage[name]?.peakBytes ?? 0) / MB],
       ]),
     ),

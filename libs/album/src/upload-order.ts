@@ -29,7 +29,7 @@ const isUnchanged = <T extends object>(one: T, other: T): boolean => {
 const linkNames = ['url', 'thumbnailUrl', 'previewUrl', 'videoUrl'] as const
 
 /** An upload with the links that it has by now. */
-export type Linked = Position & { readonly [Name in (typeof linkNames)[number]]?: string | undefined }
+export type Linked = Position & Readonly<Partial<Record<(typeof linkNames)[number], string | undefined>>>
 
 /**
  * Returns `next` with the links of `known`, so that pictures are not downloaded again: answers renew the links. Returns

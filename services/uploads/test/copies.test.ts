@@ -12,14 +12,7 @@ import {
   type GalleryUpload,
   type GuestUpload,
 } from '@confetti/contracts'
-import {
-  call,
-  eventually,
-  newEvent,
-  readCounter,
-  readSample,
-  type SampleName,
-} from '@confetti/test-kit'
+import { call, eventually, newEvent, readCounter, readSample, type SampleName } from '@confetti/test-kit'
 import { unzipSync } from 'fflate'
 import { afterAll, beforeAll, expect, test } from '@jest/globals'
 import {

@@ -1,7 +1,12 @@
 import { z } from 'zod'
 import { userId } from '../ids.ts'
 import { defineRoute, issueParams } from '../route-contract.ts'
-import { countCodePoints, MAX_EMAIL_CHARACTERS, MAX_PASSWORD_CHARACTERS, tooLongMessage } from '../text-limits.ts'
+import {
+  countCodePoints,
+  MAX_EMAIL_CHARACTERS,
+  MAX_PASSWORD_CHARACTERS,
+  tooLongMessage,
+} from '../text-limits.ts'
 import { messageResponse } from './errors.ts'
 
 const missing = 'Email and password are required.'

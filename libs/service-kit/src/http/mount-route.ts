@@ -122,8 +122,7 @@ const readJson = (maxBytes: number): RequestHandler => {
   }
 }
 
-const sessionExpired = (): AppError =>
-  unauthenticated('Your session has expired.', { code: 'token_expired' })
+const sessionExpired = (): AppError => unauthenticated('Your session has expired.', { code: 'token_expired' })
 
 const identify = async (
   contract: RouteContract,

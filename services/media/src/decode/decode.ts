@@ -1,7 +1,21 @@
 import type { ChildProcess } from 'node:child_process'
 import { isVideo, type MediaType } from '@confetti/contracts'
 import { unavailable } from '@confetti/service-kit'
-import { CPU_TIME_EXCEEDED_STATUS, type Decoded, type DecodeJob, type DecodeLimits, DecoderCrashError, type DecoderResult, type DecoderTask, type DecoderTasks, HEIF_FALLBACK, LARGE_FILE, LARGE_FILE_ALLOWED, MEMORY_EXCEEDED_STATUS, UnprocessableMediaError } from './decoder-protocol.ts'
+import {
+  CPU_TIME_EXCEEDED_STATUS,
+  type Decoded,
+  type DecodeJob,
+  type DecodeLimits,
+  DecoderCrashError,
+  type DecoderResult,
+  type DecoderTask,
+  type DecoderTasks,
+  HEIF_FALLBACK,
+  LARGE_FILE,
+  LARGE_FILE_ALLOWED,
+  MEMORY_EXCEEDED_STATUS,
+  UnprocessableMediaError,
+} from './decoder-protocol.ts'
 import { killGroup, startDecoder, type WarmDecoders } from './decoder-processes.ts'
 import type { Programs } from './programs.ts'
 

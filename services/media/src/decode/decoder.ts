@@ -1,5 +1,17 @@
 import { once } from 'node:events'
-import { CPU_TIME_EXCEEDED_STATUS, type DecodeJob, type DecoderReports, type DecoderResult, type DecoderTask, type DecoderTasks, HEIF_FALLBACK, LARGE_FILE, LARGE_FILE_ALLOWED, MEMORY_EXCEEDED_STATUS, UnprocessableMediaError } from './decoder-protocol.ts'
+import {
+  CPU_TIME_EXCEEDED_STATUS,
+  type DecodeJob,
+  type DecoderReports,
+  type DecoderResult,
+  type DecoderTask,
+  type DecoderTasks,
+  HEIF_FALLBACK,
+  LARGE_FILE,
+  LARGE_FILE_ALLOWED,
+  MEMORY_EXCEEDED_STATUS,
+  UnprocessableMediaError,
+} from './decoder-protocol.ts'
 import { decodePhoto } from './photo.ts'
 
 // The process that decodes one file after another. The worker kills it when no other one comes (decoder-processes.ts).

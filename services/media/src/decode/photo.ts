@@ -1,5 +1,10 @@
 import sharp, { type Metadata } from 'sharp'
-import { type Decoded, type DecodeJob, type DecoderReports, UnprocessableMediaError } from './decoder-protocol.ts'
+import {
+  type Decoded,
+  type DecodeJob,
+  type DecoderReports,
+  UnprocessableMediaError,
+} from './decoder-protocol.ts'
 import { encodeDerivatives, readPixels, type Pixels } from './pixels.ts'
 import { readHeifPixels, readHeifWithoutHeader } from './heif.ts'
 import { readExifTime } from './taken-at.ts'

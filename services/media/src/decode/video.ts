@@ -1,5 +1,10 @@
 import { join } from 'node:path'
-import { type Decoded, type DecodeJob, type DecoderReports, UnprocessableMediaError } from './decoder-protocol.ts'
+import {
+  type Decoded,
+  type DecodeJob,
+  type DecoderReports,
+  UnprocessableMediaError,
+} from './decoder-protocol.ts'
 import { encodeDerivatives, sizeFor, type Pixels } from './pixels.ts'
 import { runProgram } from './programs.ts'
 import {

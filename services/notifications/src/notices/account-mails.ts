@@ -82,10 +82,7 @@ const render = (request: Request, site: Site): MailContent => {
 }
 
 /** Reports that another service expects a mail while mail is off. */
-const reportUnexpected = (
-  { metrics, logger }: Pick<Deps, 'metrics' | 'logger'>,
-  kind: MailKind,
-): void => {
+const reportUnexpected = ({ metrics, logger }: Pick<Deps, 'metrics' | 'logger'>, kind: MailKind): void => {
   metrics.attempted(kind, 'dead')
   logger.error({ kind }, 'mail requested while mail is off: set MAIL=off of auth and events, or SMTP_URL')
 }
