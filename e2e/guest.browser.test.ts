@@ -445,7 +445,9 @@ test('When an event has a PIN, then a guest types it or opens a link with its ke
 })
 
 /** What an iPhone has, and Chromium lacks here: a share sheet. Files that are given to it are read there, and kept. */
-const addShareSheet = async (page: Page): Promise<() => Promise<{ name: string; bytes: Buffer }[]>> => {
+const addShareSheet = async (
+  page: Page,
+): Promise<(count: number) => Promise<{ name: string; bytes: Buffer }[]>> => {
   const shared: { name: string; bytes: Buffer }[] = []
   await page.exposeFunction('keepShared', (name: string, bytes: number[]) => {
     shared.push({ name, bytes: Buffer.from(bytes) })
@@ -461,8 +463,8 @@ const addShareSheet = async (page: Page): Promise<() => Promise<{ name: string; 
       },
     })
   })
-  return async () => {
-    await eventually(() => shared.length > 0, 'the share sheet')
+  return async (count) => {
+    await eventually(() => shared.length === count, 'the share sheet')
     return shared.splice(0)
   }
 }
@@ -516,7 +518,7 @@ test('When a guest comes with a code, then they enter the PIN, agree, send photo
   await tiles.nth(2).click()
   await page.getByText('Chosen: 2').waitFor()
   await page.getByRole('button', { name: 'Share or save' }).click()
-  const shared = await readShared()
+  const shared = await readShared(2)
   expect(shared.map(({ name }) => name)).toEqual(['Uncle Bo.jpg', 'Uncle Bo.jpg'])
   for (const { bytes } of shared) {
     expect((await sharp(bytes).metadata()).format).toBe('jpeg')

@@ -13,22 +13,42 @@ let code: Awaited<ReturnType<typeof loadCode>> | undefined
 
 const isOverlayEntry = (): boolean => (history.state as { overlay?: boolean } | null)?.overlay === true
 
+/** Resolves once the history has no entry of a viewer that was closed. */
+let isLeft = Promise.resolve()
+
 /** Makes the browser's back button close the viewer instead of leaving the page, which stays where it is. */
 const useCloseOnBack = (onClose: () => void): void => {
   useEffect(() => {
-    const { scrollRestoration } = history
-    // Else it would scroll back to where the viewer was opened, also if the photo shown last is elsewhere.
-    history.scrollRestoration = 'manual'
-    // The entry keeps the state of the router.
-    history.pushState({ ...(history.state as object | null), overlay: true }, '')
-    window.addEventListener('popstate', onClose)
-    const restore = (): void => void setTimeout(() => (history.scrollRestoration = scrollRestoration))
+    let leave: (() => void) | undefined
+    let isClosed = false
+    const enter = (): void => {
+      if (isClosed) return
+      const { scrollRestoration } = history
+      // Else it would scroll back to where the viewer was opened, also if the photo shown last is elsewhere.
+      history.scrollRestoration = 'manual'
+      // The entry keeps the state of the router.
+      history.pushState({ ...(history.state as object | null), overlay: true }, '')
+      window.addEventListener('popstate', onClose)
+      leave = () => {
+        window.removeEventListener('popstate', onClose)
+        isLeft = new Promise((resolve) => {
+          const restore = (): void =>
+            void setTimeout(() => {
+              history.scrollRestoration = scrollRestoration
+              resolve()
+            })
+          if (isOverlayEntry()) {
+            window.addEventListener('popstate', restore, { once: true })
+            history.back()
+          } else restore()
+        })
+      }
+    }
+    // The browser goes back later: that would close a viewer that is opened meanwhile.
+    void isLeft.then(enter)
     return () => {
-      window.removeEventListener('popstate', onClose)
-      if (isOverlayEntry()) {
-        window.addEventListener('popstate', restore, { once: true })
-        history.back()
-      } else restore()
+      isClosed = true
+      leave?.()
     }
   }, [onClose])
 }

@@ -188,6 +188,16 @@ test('When the browser goes back, then the viewer closes, and the page stays', a
   expect(location.href).toBe(address)
 })
 
+test('When a picture is opened while the browser still goes back from the last one, then it stays open', async () => {
+  render(gridOf(uploadFixtures(2)))
+  await open('photo-2.jpg')
+  const isBack = new Promise((resolve) => window.addEventListener('popstate', resolve, { once: true }))
+  fireEvent.click(within(dialog()).getByRole('button', { name: 'Close' }))
+  fireEvent.click(screen.getByRole('button', { name: 'View photo-1.jpg' }))
+  await act(() => isBack)
+  expect(within(dialog()).getByText('photo-1.jpg')).toBeTruthy()
+})
+
 test('When a finger swipes to the left, then the next picture shows; a short move does nothing', async () => {
   render(gridOf(uploadFixtures(3)))
   await open('photo-3.jpg')
