@@ -70,6 +70,7 @@ const respond = (
     return { status: 201, body: { tickets: files.map(() => rejected ?? ticketFor()) } }
   }
   if (path.endsWith('/resumptions')) return { status: 200, body: { tickets: [ticketFor()] } }
+  if (path === '/api/guest/uploads') return { status: 200, body: { uploads: [] } }
   if (path.endsWith('/completions'))
     return { status: 201, body: { message: 'Thanks.', uploads: [{ uploadId: UPLOAD_ID }], rejected: [] } }
   if (eventState === 'deleted')

@@ -254,7 +254,7 @@ export const UploadForm = ({
             onChange={({ target }) => {
               onName(target.value)
               // The page may be replaced by the form for a PIN at any time.
-              rememberGuestName(target.value)
+              rememberGuestName(target.value.trim())
               setIsNameMissing(false)
             }}
           />
