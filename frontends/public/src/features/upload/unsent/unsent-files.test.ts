@@ -196,11 +196,10 @@ test('When a file that was chosen is sent, then its bytes are not stored once mo
 
 /** Removes a file as on a page that is reloaded before the database knows of it. */
 const removeUnnoticed = async (key: string): Promise<void> => {
-  const { query } = navigator.locks
-  navigator.locks.query = () => new Promise(() => {})
+  const query = jest.spyOn(navigator.locks, 'query').mockReturnValue(new Promise(() => {}))
   getUnsentFiles(eventId).remove([key])
   await new Promise((resolve) => setTimeout(resolve))
-  navigator.locks.query = query
+  query.mockRestore()
 }
 
 test('When the page is reloaded before the database knows what was sent, then that is not sent again', async () => {
