@@ -39,14 +39,21 @@ export interface OutboxRelay {
   stop: () => Promise<void>
 }
 
+/** The documents whose outboxes a relay empties. */
+export interface OutboxModel<T extends OutboxFields> {
+  model: Model<T>
+  /** What to set in a document whose messages were published late: its change may have been written late, too. */
+  getLateFields?: () => Record<string, unknown>
+}
+
 /** Publishes the messages in the outboxes of `model`, each at least once, in order within a document. */
 export const startOutboxRelay = <T extends OutboxFields>({
   model,
+  getLateFields,
   broker,
   pollIntervalMs = POLL_INTERVAL_MS,
   logger,
-}: {
-  model: Model<T>
+}: OutboxModel<T> & {
   broker: Broker
   pollIntervalMs?: number
   logger: Logger
@@ -73,7 +80,7 @@ export const startOutboxRelay = <T extends OutboxFields>({
     const sent = results.filter((result) => !('error' in result))
     const claimsOf = (some: readonly PublishResult[]) => some.map(({ claim }) => claim)
     // False: a message was added in the meantime.
-    if (sent.length > 0 && !(await markSent(model, claimsOf(sent)))) wakeRelay()
+    if (sent.length > 0 && !(await markSent(model, claimsOf(sent), getLateFields?.()))) wakeRelay()
     if (!failed[0]) return true
     if (broker.isConnected()) logger.warn({ err: failed[0].error }, 'failed to publish messages, will retry')
     await releaseClaims(model, claimsOf(failed))

@@ -103,20 +103,34 @@ export const claimOutboxes = async <T extends OutboxFields>(
   return claims
 }
 
+/** A message that is published so long after it was made may be of a change that was written late. */
+const LATE_AFTER_MS = 5_000
+
+const isLate = ({ messages }: OutboxClaim): boolean =>
+  messages.some(({ time }) => Date.parse(time) < Date.now() - LATE_AFTER_MS)
+
 /**
- * Empties outboxes whose messages have been published; returns whether all are empty. One to which a message was added
- * in the meantime stays, and all of its messages are published again.
+ * Empties outboxes whose messages have been published, and sets `lateFields` where that was late; returns whether all are
+ * empty. One to which a message was added in the meantime stays, and all of its messages are published again.
  */
 export const markSent = async <T extends OutboxFields>(
   model: Model<T>,
   claims: readonly OutboxClaim[],
+  lateFields: Record<string, unknown> = {},
 ): Promise<boolean> => {
   const outboxes = model as unknown as Model<OutboxFields>
-  const changes = claims.map(({ id, version }) => ({
+  const changes = claims.map((claim) => ({
     updateOne: {
-      filter: { _id: id, outboxVersion: version },
-      // The next message must not wait for the end of this lease.
-      update: { $set: { outbox: [], outboxPending: false, outboxLeaseUntil: new Date(0) } },
+      filter: { _id: claim.id, outboxVersion: claim.version },
+      update: {
+        $set: {
+          ...(isLate(claim) && lateFields),
+          outbox: [],
+          outboxPending: false,
+          // The next message must not wait for the end of this lease.
+          outboxLeaseUntil: new Date(0),
+        },
+      },
     },
   }))
   const allEmpty = (await changeMany(outboxes, changes)) === claims.length

@@ -1,11 +1,10 @@
 import type { MessageType } from '@confetti/contracts'
 import type { Service, ServiceConfig } from '@confetti/service-kit'
-import type { Model } from 'mongoose'
 import { z } from 'zod'
 import { connectBroker, type Broker, type BrokerOptions } from './broker.ts'
 import type { Consumer } from './consumer.ts'
 import { createMessagingMetrics } from './metrics.ts'
-import { startOutboxRelay, type OutboxRelay } from './outbox-relay.ts'
+import { startOutboxRelay, type OutboxModel, type OutboxRelay } from './outbox-relay.ts'
 import type { OutboxFields } from './outbox.ts'
 import { monitorOutbox } from './monitor-outbox.ts'
 import type { Subscription } from './subscription.ts'
@@ -72,11 +71,15 @@ export const startConsumers = (
  */
 export const startMessaging = <T extends OutboxFields>(
   service: MessagingService,
-  { model, ...options }: ConsumerOptions & { publishes: readonly MessageType[]; model: Model<T> },
+  {
+    model,
+    getLateFields,
+    ...options
+  }: ConsumerOptions & OutboxModel<T> & { publishes: readonly MessageType[] },
 ): OutboxRelay & Pick<Broker, 'publish'> => {
   const { registry, logger, lifecycle } = service
   const broker = startBroker(service, options)
-  const relay = startOutboxRelay({ model, broker, logger })
+  const relay = startOutboxRelay({ model, ...(getLateFields && { getLateFields }), broker, logger })
   const { monitorIntervalMs: intervalMs } = options.broker ?? {}
   lifecycle.onClose(
     'outbox monitor',

@@ -139,6 +139,24 @@ test('When another replica publishes the backlog, then it is not searched again 
   await replica.close()
 })
 
+test('When a message is published long after it was made, then its document gets fields of that time', async () => {
+  const schema = new Schema<OutboxFields & { changedAt: string }>({ changedAt: String })
+  outboxPlugin(schema)
+  const model = connection.model<OutboxFields & { changedAt: string }>(`Doc${newId()}`, schema)
+  const broker = await startBroker(url, newNamespace(), createCollector().consumers)
+  const late = { ...deletedUpload(), time: new Date(Date.now() - 60_000).toISOString() }
+  await model.insertMany([
+    { changedAt: 'before', ...newOutbox(deletedUpload()) },
+    { changedAt: 'before', ...newOutbox(late) },
+  ])
+  const relay = startOutboxRelay({ model, getLateFields: () => ({ changedAt: 'late' }), broker, logger })
+  await eventually(async () => (await model.countDocuments({ outboxPending: true })) === 0, 'publishing')
+  const documents = await model.find().sort({ _id: 1 }).lean()
+  expect(documents.map(({ changedAt }) => changedAt)).toEqual(['before', 'late'])
+  await relay.stop()
+  await broker.stop()
+})
+
 test('When messages cannot be published, then those behind them are published in the same round', async () => {
   const model = newModel()
   const broker = await startBroker(url, newNamespace(), createCollector().consumers)

@@ -101,6 +101,8 @@ export const createCapabilities = async (
       ...createProcessingConsumers(deps, overdue),
     ],
     model: uploadModel,
+    // Who reads what has changed may have read past a change that was written late.
+    getLateFields: () => ({ changedAt: clock() }),
     broker,
   })
   const markIntervalMs = Math.min(MARK_INTERVAL_MS, config.SWEEP_INTERVAL_MS)

@@ -34,7 +34,10 @@ interface Log {
 export const MAX_KNOWLEDGE_AGE_MS = DELETED_KEPT_MS - 3_600_000
 // Of an event. A client that has missed more loads the first page.
 const MAX_CHANGES = 500
-/** How much later than its time a change may be found: clocks of replicas differ, and writes take time. */
+/**
+ * How much later than its time a change may be found: clocks of replicas differ, and writes take time. One that takes longer
+ * gets another time when its message is published (`getLateFields`).
+ */
 const OVERLAP_MS = 10_000
 const MAX_CACHED_PAGES = 8
 

@@ -196,7 +196,7 @@ test('When a file that was chosen is sent, then its bytes are not stored once mo
 
 /** Removes a file as on a page that is reloaded before the database knows of it. */
 const removeUnnoticed = async (key: string): Promise<void> => {
-  const query = jest.spyOn(navigator.locks, 'query').mockReturnValue(new Promise(() => {}))
+  const query = jest.spyOn(navigator.locks, 'query').mockRejectedValue(new Error('The page is left.'))
   getUnsentFiles(eventId).remove([key])
   await new Promise((resolve) => setTimeout(resolve))
   query.mockRestore()
