@@ -60,7 +60,8 @@ const saveWelcome = async (page: Page): Promise<void> => {
 const choosePhotos = async (page: Page): Promise<void> => {
   await waitForThumbnails(page)
   await page.getByRole('button', { name: 'Choose photos' }).click()
-  for (const index of [0, 1, 2]) await page.locator('button[aria-pressed=false]').nth(index).click()
+  // The newest, which were sent after saving was allowed: they have copies.
+  for (let count = 0; count < 3; count += 1) await page.locator('button[aria-pressed=false]').first().click()
   await page.getByText('Chosen: 3').waitFor()
 }
 const openWall = async (page: Page): Promise<void> => {
@@ -73,6 +74,8 @@ const openWall = async (page: Page): Promise<void> => {
 }
 const waitForQrCode = (page: Page): Promise<void> => page.getByRole('img', { name: /^QR code/ }).waitFor()
 const waitForThumbnails = async (page: Page): Promise<void> => {
+  const preparing = page.getByText('Being prepared').filter({ visible: true })
+  await preparing.first().waitFor({ state: 'detached', timeout: 120_000 })
   // Not all images: those outside the viewport load when they are scrolled into view.
   await page.waitForFunction(
     '[...document.images].filter((image) => image.complete && image.naturalWidth > 0).length >= 3',
@@ -80,8 +83,7 @@ const waitForThumbnails = async (page: Page): Promise<void> => {
 }
 
 /** Changes the settings of an event, as its organiser. */
-const changeSettings = async (url: string, eventId: string, settings: object): Promise<void> => {
-  const { apiUrl } = (await (await fetch(`${url}/config.json`)).json()) as { apiUrl: string }
+const changeSettings = async (apiUrl: string, eventId: string, settings: object): Promise<void> => {
   const send = async (method: string, path: string, body: object, token = ''): Promise<unknown> => {
     const headers = { 'Content-Type': 'application/json', Authorization: `Bearer ${token}` }
     const response = await fetch(`${apiUrl}${path}`, { method, headers, body: JSON.stringify(body) })
@@ -127,10 +129,11 @@ const system = await startTemporarySystem(print)
 try {
   const [event, eventWithPin, eventWithConsent] = system.events
   if (!event || !eventWithPin || !eventWithConsent) throw new Error('The system lacks demo events.')
-  await changeSettings(system.url, event._id, { gallery: 'on', save: 'copy' })
-  await changeSettings(system.url, eventWithPin._id, { pin: 'harbour' })
+  const { apiUrl } = (await (await fetch(`${system.url}/config.json`)).json()) as { apiUrl: string }
+  await changeSettings(apiUrl, event._id, { gallery: 'on', save: 'copy' })
+  await changeSettings(apiUrl, eventWithPin._id, { pin: 'harbour' })
   const text = 'Our guests see my photos in the gallery, and the family prints some of them in a book.'
-  await changeSettings(system.url, eventWithConsent._id, { consent: { text } })
+  await changeSettings(apiUrl, eventWithConsent._id, { consent: { text } })
   const toUpload = ({ _id }: { _id: string }): string => `/upload?eventId=${_id}`
   const upload = toUpload(event)
   const screenshots: Screenshot[] = [
@@ -206,7 +209,7 @@ try {
     {
       name: 'gallery.jpg',
       path: `/gallery?eventId=${event._id}`,
-      readyText: event.name,
+      readyText: 'Choose photos',
       size: phone,
       theme: 'light',
       prepare: waitForThumbnails,
@@ -214,7 +217,7 @@ try {
     {
       name: 'gallery-save.jpg',
       path: `/gallery?eventId=${event._id}`,
-      readyText: event.name,
+      readyText: 'Choose photos',
       size: phone,
       theme: 'light',
       prepare: choosePhotos,
