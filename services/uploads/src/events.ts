@@ -1,10 +1,16 @@
+import { setTimeout as sleep } from 'node:timers/promises'
 import { eventId as eventIdSchema, type EventCopy } from '@confetti/contracts'
 import { checkPass, eventNotFound, fetchEventCopy, hasSomePass, type AppError } from '@confetti/service-kit'
+import { LRUCache } from 'lru-cache'
 import type { Deps } from './deps.ts'
 import { consentRequired, eventClosed } from './rejections.ts'
 
 /** How long a replica may use an old copy of an event: a closed event takes uploads for 5 s at most, with the message's way. */
 export const CACHE_TTL_MS = 4_000
+
+/** A replica asks the events service for the same event once in this time at most. */
+const ASK_INTERVAL_MS = 250
+const MAX_ASKED = 1_000
 
 /** How long after a scheduled closing time guests can finish what they began before it. */
 const CLOSING_GRACE_MS = 60 * 60_000
@@ -33,19 +39,51 @@ export const createEvents = (
   copies: Pick<Deps['eventCopies'], 'find' | 'save'>,
   { config, clock }: Pick<Deps, 'config' | 'clock'>,
 ) => {
+  /** The latest question for an event, by its id, with its answer. */
+  const asked = new LRUCache<string, Promise<EventCopy>>({
+    max: MAX_ASKED,
+    ttl: ASK_INTERVAL_MS,
+    perf: { now: () => clock().getTime() },
+  })
+  /** The next one, by the id of the event. */
+  const waiting = new Map<string, Promise<EventCopy>>()
+
   /** Asks the events service. Throws `notFound` and `unavailable`. */
-  const fetchLatest = async (eventId: string): Promise<EventCopy> => {
-    const fetched = await fetchEventCopy(config.EVENTS_URL, eventId)
-    if (!fetched) throw eventNotFound()
-    await copies.save(fetched)
-    return fetched
+  const ask = (eventId: string): Promise<EventCopy> => {
+    const fetchAndSave = async (): Promise<EventCopy> => {
+      const fetched = await fetchEventCopy(config.EVENTS_URL, eventId)
+      if (!fetched) throw eventNotFound()
+      await copies.save(fetched)
+      return fetched
+    }
+    const answer = fetchAndSave()
+    asked.set(eventId, answer)
+    return answer
+  }
+
+  /**
+   * Asks for what a guest may know, and the copy does not. All who come within `ASK_INTERVAL_MS` after a question get the
+   * answer to the next one: that to the one before may be older than what they know.
+   */
+  const askForLatest = (eventId: string): Promise<EventCopy> => {
+    const joined = waiting.get(eventId)
+    if (joined) return joined
+    // No longer, if the clock has been set back.
+    const pauseMs = Math.min(asked.getRemainingTTL(eventId), ASK_INTERVAL_MS)
+    if (pauseMs <= 0) return ask(eventId)
+    const next = sleep(pauseMs).then(() => {
+      waiting.delete(eventId)
+      return ask(eventId)
+    })
+    waiting.set(eventId, next)
+    return next
   }
 
   /** Throws `notFound`, also for malformed ids. */
   const find = async (id: string): Promise<EventCopy> => {
     const eventId = eventIdSchema.safeParse(id.trim())
     if (!eventId.success) throw eventNotFound()
-    return (await copies.find(eventId.data)) ?? (await fetchLatest(eventId.data))
+    return (await copies.find(eventId.data)) ?? asked.get(eventId.data) ?? ask(eventId.data)
   }
 
   /** Like `find`; also throws `notFound` where a guest lacks a pass. */
@@ -57,7 +95,7 @@ export const createEvents = (
     } catch (error) {
       // The pass may be for a PIN that the copy does not know yet.
       if (!hasSomePass()) throw error
-      const latest = await fetchLatest(event._id)
+      const latest = await askForLatest(event._id)
       await checkPass(latest, clock())
       return latest
     }
@@ -73,7 +111,7 @@ export const createEvents = (
     findConsent: async (event: EventCopy, version: string | undefined): Promise<string | undefined> => {
       // A guest may have read what the copy does not know yet.
       const isUnknown = version && version !== event.consentVersion
-      const { consentVersion } = isUnknown ? await fetchLatest(event._id) : event
+      const { consentVersion } = isUnknown ? await askForLatest(event._id) : event
       if (consentVersion && consentVersion !== version) throw consentRequired()
       return consentVersion
     },

@@ -115,12 +115,17 @@ test('When an event has a PIN, then every route that needs a pass refuses guests
     [withPass(issuePass('f'.repeat(24), pinHash, new Date()).pass)],
     [withPass(await passFor(event, new Date(0)))],
   ]
-  for (const [headers, token] of attempts)
-    for (const route of routes) {
-      const { status, body } = await send(route, headers, token)
-      expect([route.path, headers, status, body.code]).toEqual([route.path, headers, 404, 'pin_required'])
-      expect(body.details).toEqual({ name: event.name })
-    }
+  for (const [headers, token] of attempts) {
+    // At once, as uploads asks the events service about unknown passes only some times a second.
+    const answers = await Promise.all(routes.map((route) => send(route, headers, token)))
+    for (const [index, { status, body }] of answers.entries())
+      expect([routes[index]?.path, headers, status, body]).toEqual([
+        routes[index]?.path,
+        headers,
+        404,
+        expect.objectContaining({ code: 'pin_required', details: { name: event.name } }),
+      ])
+  }
   const pass = await passFor(event)
   for (const route of routes) {
     const { body } = await send(route, withPass(pass))
