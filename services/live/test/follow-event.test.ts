@@ -43,7 +43,7 @@ afterAll(async () => {
 
 let revision = 1_000
 /** A change of the event, as the events service publishes it. */
-const eventChange = (change: { organisers?: string[]; wallKeyHash?: string }) => {
+const eventChange = (change: { organisers?: string[]; wallKeyHash?: string; pinHash?: string }) => {
   revision += 1
   return messageOf('event.changed.v1', {
     _id: event._id,
@@ -158,6 +158,25 @@ test('When the live wall follows an event by its key, then it learns only of wha
   await wall.waitFor('upload.removed', visible)
   expect(wall.names()).toEqual(['reset', 'upload.ready', 'upload.hidden', 'upload.removed'])
   wall.disconnect()
+})
+
+test('When an event gets a PIN, then the streams of its live wall and its members go on, and the wall can begin another', async () => {
+  const wallKey = await openWall()
+  const followers = [
+    await followLive(live, event._id, { wallKey }),
+    await followLive(live, event._id, { token: organiser.token }),
+  ]
+  const wallKeyHash = createHash('sha256').update(wallKey).digest('hex')
+  await recorded.publish(eventChange({ wallKeyHash, pinHash: 'a'.repeat(64) }))
+  for (const follower of followers) await follower.waitFor('event.changed')
+  followers.push(await followLive(live, event._id, { wallKey }))
+  const uploadId = newId()
+  await recorded.publish(changed(event._id, uploadId))
+  for (const follower of followers) {
+    await follower.waitFor('upload.ready', uploadId)
+    expect(follower.isClosed()).toBe(false)
+    follower.disconnect()
+  }
 })
 
 test('When a guest takes an upload back and restores it, then everybody learns that it is gone, and that it is there again', async () => {
