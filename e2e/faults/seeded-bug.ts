@@ -7,7 +7,7 @@ export interface SeededBug {
   /** The patch's file name without `.patch`. */
   name: string
   description: string
-  /** The scenario that must fail: its file, and a part of its name that no other scenario in the file has. */
+  /** The scenario or test that must fail: its file, and a part of its name that no other one in the file has. */
   file: string
   scenario: string
   /** The violation that must be reported, as `kind` or `kind: words`. */

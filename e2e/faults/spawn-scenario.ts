@@ -21,7 +21,14 @@ export type Outcome =
 
 const escapeRegExp = (text: string): string => text.replaceAll(/[.*+?^${}()|[\]\\]/g, String.raw`\$&`)
 
-const toOutcome = ({ testResults: [suite] }: JestResults): Outcome => {
+/** Whether a seeded bug names a test by the path of its file, and no scenario. */
+const isTestFile = (file: string): boolean => file.endsWith('.test.ts')
+
+/** The file with the scenario, or test, that must catch a seeded bug. */
+export const scenarioFileOf = (root: string, file: string): string =>
+  join(root, isTestFile(file) ? file : `e2e/faults/${file}.faults.ts`)
+
+const toOutcome = ({ testResults: [suite] }: JestResults, isTest: boolean): Outcome => {
   const executed = suite?.assertionResults.filter(({ status }) => status !== 'pending') ?? []
   if (executed.length === 0)
     return { status: 'error', output: suite?.message ?? 'no scenario with this text in its name' }
@@ -29,7 +36,7 @@ const toOutcome = ({ testResults: [suite] }: JestResults): Outcome => {
     .filter(({ status }) => status !== 'passed')
     .map((each) => each.failureMessages.join('\n'))
   if (failures.length === 0) return { status: 'passed' }
-  const violations = failures.flatMap(parseViolations)
+  const violations = isTest ? failures.map((each) => `assertion: ${each}`) : failures.flatMap(parseViolations)
   const output = failures.join('\n')
   return violations.length > 0 ? { status: 'violated', violations, output } : { status: 'error', output }
 }
@@ -53,8 +60,8 @@ const playEvenings = async (root: string): Promise<Outcome> => {
 }
 
 /**
- * Runs those scenarios of a file that have this text in their names, with the code in `root`, in a Jest process of
- * their own. A text in the title of a table selects the whole table.
+ * Runs those scenarios of a file, or tests, that have this text in their names, with the code in `root`, in a Jest process
+ * of their own. A text in the title of a table selects the whole table.
  */
 export const spawnScenario = async (
   root: string,
@@ -69,9 +76,9 @@ export const spawnScenario = async (
     '--disable-warning=ExperimentalWarning',
     join(root, 'node_modules/jest/bin/jest.js'),
     '--config',
-    join(root, 'e2e/faults/jest.config.js'),
+    join(root, isTestFile(file) ? 'jest.config.js' : 'e2e/faults/jest.config.js'),
     '--runTestsByPath',
-    join(root, `e2e/faults/${file}.faults.ts`),
+    scenarioFileOf(root, file),
     '--testNamePattern',
     escapeRegExp(scenario),
     '--forceExit',
@@ -88,7 +95,7 @@ export const spawnScenario = async (
     process.once('SIGINT', stop).once('SIGTERM', stop)
     await once(jest, 'exit')
     process.off('SIGINT', stop).off('SIGTERM', stop)
-    return toOutcome(JSON.parse(await readFile(resultsFile, 'utf8')) as JestResults)
+    return toOutcome(JSON.parse(await readFile(resultsFile, 'utf8')) as JestResults, isTestFile(file))
   } finally {
     await rm(folder, { recursive: true, force: true })
   }
