@@ -1,11 +1,14 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import type { RouteContract, Upload } from '@confetti/contracts'
+import { createUploads, createUploadTickets, type RouteContract, type Upload } from '@confetti/contracts'
 import { AppError, issuePass, withCaller } from '@confetti/service-kit'
 import { BrokenPromise, KNOWN_AFTER_MS } from './promises.ts'
 import type { World } from './world.ts'
 
 /** So long that every replica has learned of a change meanwhile. */
 const MAX_TRIES = 10
+
+/** What guests may do only once they agree to what the event says. */
+const needConsent: ReadonlySet<RouteContract> = new Set<RouteContract>([createUploads, createUploadTickets])
 
 /** What the uploads service knows that an event asks of guests. */
 interface Asked {
@@ -89,8 +92,13 @@ export const createAsked = ({ ask, databases }: World) => {
         const answer = await (route.needsPass ? withPass(given.pass, call) : call())
         if (!isKnown || asked.get(eventId) !== before || revisionOf(eventId) !== revision)
           return { answer, consents: [given.consentVersion, undefined] }
-        if (route.needsPass && before.pinHash && before.pinHash !== given.pinHash)
-          throw new BrokenPromise(`${route.path} needs a pass for the PIN, and answered ${guest} without it`)
+        // Of all that guests do in an evening nothing is open without a pass, whatever the contracts say.
+        if (before.pinHash && before.pinHash !== given.pinHash)
+          throw new BrokenPromise(`${route.path} answered ${guest}, who has no pass for the PIN`)
+        if (needConsent.has(route) && before.consentVersion && before.consentVersion !== given.consentVersion)
+          throw new BrokenPromise(
+            `${route.path} answered ${guest}, who has not agreed to what the event says`,
+          )
         return { answer, consents: [before.consentVersion] }
       } catch (error) {
         if (!(error instanceof AppError && isAskedFor(error.code))) throw error

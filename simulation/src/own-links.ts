@@ -11,7 +11,7 @@ interface OwnLink {
 }
 
 /** Guests' own links, and whether they open what they should. */
-export const createOwnLinkPromises = ({ look }: World) => {
+export const createOwnLinkPromises = ({ look, databases }: World) => {
   const links: OwnLink[] = []
   const endings = new Set<Pick<OwnLink, 'guest' | 'eventId'>>()
   const isOf =
@@ -20,13 +20,23 @@ export const createOwnLinkPromises = ({ look }: World) => {
       other.guest === guest && other.eventId === eventId
 
   const check = async (deletedEvents: ReadonlySet<string> = new Set()): Promise<void> => {
+    const eventIds = databases.events.read('events').map(({ _id }) => String(_id))
+    const uploads = databases.uploads.read('uploads')
     for (const { guest, eventId, key, state } of links) {
-      const found = await look('uploads', ({ ownLinks }) => ownLinks.findGuestByKey(key, { eventId }))
+      const open = (what: { eventId?: string; uploadId?: string }) =>
+        look('uploads', ({ ownLinks }) => ownLinks.findGuestByKey(key, what))
+      const found = await open({ eventId })
       const isDeleted = deletedEvents.has(eventId)
       if (found && (state === 'ended' || isDeleted))
         throw new BrokenPromise(`A link of ${guest} has ended, and still lists what ${found} has sent`)
       if (state === 'valid' && !isDeleted && found !== guest)
         throw new BrokenPromise(`A link of ${guest} opens what ${found ?? 'nobody'} has sent`)
+      for (const other of eventIds)
+        if (other !== eventId && (await open({ eventId: other })))
+          throw new BrokenPromise(`A link of ${guest} to an event opens another one`)
+      for (const upload of uploads)
+        if (upload.eventId !== eventId && (await open({ uploadId: String(upload._id) })))
+          throw new BrokenPromise(`A link of ${guest} to an event opens an upload of another one`)
     }
   }
 

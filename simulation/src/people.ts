@@ -7,6 +7,8 @@ import {
   createUploadTickets,
   deleteGuestUpload,
   endOwnLink,
+  listGallery,
+  listGuestUploads,
   renameGuestUploads,
   restoreGuestUpload,
   type NewTicket,
@@ -217,6 +219,23 @@ export const createPeople = (
       return { isDone: renamed !== undefined, isOver: calls === 1 }
     })
 
+  /** Opens the gallery, and the list of what the guest has sent. */
+  const lookAt = async (guest: string, eventId: string): Promise<void> => {
+    await insist(() =>
+      asGuest(guest, eventId, listGuestUploads, () =>
+        ask('uploads', 'own list', ({ library }) => library.listOfGuest(guest, { eventId, limit: 100 })),
+      ),
+    )
+    let askedAt = 0
+    const seen = await insist(() =>
+      asGuest(guest, eventId, listGallery, () => {
+        askedAt = Date.now()
+        return ask('uploads', 'gallery', ({ gallery }) => gallery.list(eventId, { limit: 100 }))
+      }),
+    )
+    promises.checkShown(seen?.body?.uploads.map(({ _id }) => _id) ?? [], askedAt)
+  }
+
   const makeLink = async (guest: string, eventId: string): Promise<void> => {
     const url = await insist(() =>
       asGuest(guest, eventId, createOwnLink, () =>
@@ -397,6 +416,8 @@ export const createPeople = (
           const text = consentTexts[command.choice ?? -1]
           return changeEvent(eventId, { consent: text === undefined ? null : { text } })
         }
+        case 'look':
+          return lookAt(`guest-${command.guest}`, eventId)
         case 'make link':
           return makeLink(`guest-${command.guest}`, eventId)
         case 'end links':

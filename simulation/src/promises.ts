@@ -128,6 +128,13 @@ export const createPromises = (
         throw new BrokenPromise(`${id} is hidden or waits for approval, and guests see it`)
   }
 
+  /** A new page of a gallery that was asked for at `askedAt`, and has these uploads. */
+  const checkShown = (ids: readonly string[], askedAt: number): void => {
+    for (const id of ids)
+      if (askedAt >= (unseen.get(id) ?? Infinity) + UNSEEN_AFTER_MS)
+        throw new BrokenPromise(`${id} is hidden or waits for approval, and a guest gets it`)
+  }
+
   /** A page that asks for changes shows in the end what a new one shows. */
   const checkFollowed = async (eventId: string): Promise<void> => {
     const followed = await follow(eventId)
@@ -321,6 +328,7 @@ export const createPromises = (
       ...new Map([...promised.values()].map((each) => [each.uploadId, each])).values(),
     ],
 
+    checkShown,
     mayBeSeen: (uploadId: string): void => void unseen.delete(uploadId),
     mustBeUnseen: async ({ uploadId, eventId }: Kept): Promise<void> => {
       unseen.set(uploadId, Date.now())
