@@ -109,8 +109,8 @@ export const createEvents = (
      * that is not what it asks for now.
      */
     findConsent: async (event: EventCopy, version: string | undefined): Promise<string | undefined> => {
-      // A guest may have read what the copy does not know yet.
-      const isUnknown = version && version !== event.consentVersion
+      // A guest may have read what the copy does not know yet, also that nothing is asked for any more.
+      const isUnknown = version !== event.consentVersion
       const { consentVersion } = isUnknown ? await askForLatest(event._id) : event
       if (consentVersion && consentVersion !== version) throw consentRequired()
       return consentVersion
