@@ -43,10 +43,12 @@ export const createEventStore = (
   const copies = createEventCopies(model, erasedIds)
   /** Like `find`, and never uses an old copy. */
   const findLatest = async (id: string): Promise<EventCopy | undefined> => {
+    // Its age counts from the question: a slow answer may be old when it arrives.
+    const start = clock().getTime()
     const document = await model.findById(id).lean()
     if (!document) return undefined
     const event = readEventCopy(document)
-    cache.set(id, event)
+    cache.set(id, event, { start })
     return event
   }
   return {
