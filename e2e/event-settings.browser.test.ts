@@ -76,7 +76,7 @@ test('When an event is edited, closed, opened, shared and deleted, then guests, 
   await admin.getByRole('link', { name: 'Edit' }).click()
   await admin.getByRole('button', { name: 'Delete event' }).click()
   const dialog = admin.getByRole('alertdialog', { name: `Delete ${name}?` })
-  await dialog.getByText('Nothing has been uploaded yet.').waitFor()
+  await dialog.getByText('Nothing has been sent yet.').waitFor()
   const confirm = dialog.getByRole('button', { name: 'Delete event' })
   expect(await confirm.getAttribute('aria-disabled')).toBe('true')
   await dialog.getByLabel("Type the event's name to confirm").fill(name)

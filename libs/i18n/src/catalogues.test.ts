@@ -231,6 +231,31 @@ test.each(locales)('In $tag, the accessible name of a control contains its text'
   expect(wrong).toEqual([])
 })
 
+/** What each glossary has for accounts only, where photos are deleted. */
+const erase: Readonly<Record<string, RegExp>> = {
+  fr: /effac/i,
+  es: /borr/i,
+  it: /cancell/i,
+  'pt-BR': /apag/i,
+  nl: /\b(?:ge)?wis/i,
+  hi: /मिट/,
+}
+/** What glossaries have for links and messages only, where photos are sent. */
+const sendMail: Readonly<Record<string, RegExp>> = { de: /schick/i, it: /\bmand/i, 'zh-Hans': /发送/ }
+
+test.each(locales)('In $tag, what guests send and delete has one verb each', async ({ tag }) => {
+  const english = await readLanguage('en')
+  const messages = await readLanguage(tag)
+  const sent = await readMessages(`frontends/public/locales/guests/${tag}.json`)
+  const wrong = [
+    ...Object.entries(messages).filter(
+      ([id, text]) => /delet/i.test(english[id] ?? '') && erase[tag]?.test(text),
+    ),
+    ...Object.entries(sent).filter(([, text]) => sendMail[tag]?.test(text)),
+  ]
+  expect(wrong).toEqual([])
+})
+
 test('Every text is used', async () => {
   const code = await readCode('{libs,frontends,services}/*/src/**/*.{ts,tsx}')
   const ids = catalogues.flatMap(({ english }) => Object.keys(english))
