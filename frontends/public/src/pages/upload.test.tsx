@@ -611,6 +611,7 @@ test('When a file of an unsupported type is selected, then it shows why and is n
     photo('b.jpg'),
   ])
   expect(screen.getByText("This file type isn't supported.")).toBeTruthy()
+  expect(screen.getByRole('heading', { name: /^1 file / })).toBeTruthy()
   await user.click(await findButton('Upload'))
   expect((await screen.findByText(/\/thank-you/)).textContent).toContain('"count":1')
   expect(forms).toHaveLength(1)

@@ -156,12 +156,26 @@ interface Props {
   fileInput: RefObject<HTMLInputElement | null>
 }
 
-const getTotalBytes = (files: readonly SelectedFile[]): number =>
-  files.reduce((sum, { file }) => sum + file.size, 0)
+/** How many files there are, and how large they are together, without those that were refused. */
+const Total = ({ files }: Pick<Props, 'files'>) => {
+  const t = useText()
+  const accepted = files.filter(({ status, isRejected }) => status !== 'invalid' && !isRejected)
+  if (accepted.length === 0) return null
+  return (
+    <h2 className={styles.title}>
+      {t('common.files', { count: accepted.length })}{' '}
+      <span className={styles.totalSize}>
+        {formatSize(
+          t,
+          accepted.reduce((sum, { file }) => sum + file.size, 0),
+        )}
+      </span>
+    </h2>
+  )
+}
 
 /** The selected files, numbered. */
 export const FileList = ({ files, onRemove, onRetry, fileInput }: Props) => {
-  const t = useText()
   const list = useRef<HTMLOListElement>(null)
 
   // The pressed button is removed, so the focus moves to the next row. Otherwise it would go to the top of the page.
@@ -180,10 +194,7 @@ export const FileList = ({ files, onRemove, onRetry, fileInput }: Props) => {
   if (files.length === 0) return null
   return (
     <section>
-      <h2 className={styles.title}>
-        {t('common.files', { count: files.length })}{' '}
-        <span className={styles.totalSize}>{formatSize(t, getTotalBytes(files))}</span>
-      </h2>
+      <Total files={files} />
       <ol ref={list} role="list" style={{ '--digits': `${files.length}`.length } as CSSProperties}>
         {files.map((selectedFile, index) => (
           <FileRow
