@@ -182,3 +182,24 @@ test('When the browser fails to store a file for another reason, then it is not 
   expect(transaction).toHaveBeenCalledTimes(1)
   transaction.mockRestore()
 })
+
+test('When the browser cannot store bytes, then only the call rejects', async () => {
+  const unhandled = jest.fn()
+  process.on('unhandledRejection', unhandled)
+  const record = createRecord('a.jpg')
+  const { add, addBytes } = await openStore()
+  await add(record)
+  const put = jest.spyOn(IDBObjectStore.prototype, 'put').mockImplementation(function (
+    this: IDBObjectStore,
+    ...values
+  ) {
+    const request = this.add(...values)
+    this.transaction.abort()
+    return request
+  })
+  await expect(addBytes(record.key, new Blob(['bytes']))).rejects.toThrow()
+  put.mockRestore()
+  await new Promise(setImmediate)
+  process.off('unhandledRejection', unhandled)
+  expect(unhandled).not.toHaveBeenCalled()
+})

@@ -178,8 +178,8 @@ export const openUnsentStore = async (now: () => number) => {
         if (!(await hasStorageFor(bytes.size))) return false
         const transaction = db.transaction(['files', 'bytes'], 'readwrite')
         const exists = (await transaction.objectStore('files').getKey(key)) !== undefined
-        if (exists) await transaction.objectStore('bytes').put(bytes, key)
-        await transaction.done
+        // Both reject where the browser cannot store bytes, as in private windows of Safari.
+        await Promise.all([exists && transaction.objectStore('bytes').put(bytes, key), transaction.done])
         return exists
       }),
 
