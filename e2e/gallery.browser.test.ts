@@ -1,8 +1,3 @@
-import { execFile } from 'node:child_process'
-import { mkdtemp, readFile, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
-import { promisify } from 'node:util'
 import { afterAll, beforeAll, expect, test } from '@jest/globals'
 import { setUploadsVisibility, UNDO_MS, updateEvent } from '@confetti/contracts'
 import { call, eventually, newEvent, sendFiles, uniquePhoto } from '@confetti/test-kit'
@@ -13,6 +8,7 @@ import { lengthenTimers } from './long-timers.ts'
 import { joinSite, type Site } from './site.ts'
 import { slowDownRendering } from './slow-rendering.ts'
 import { toast } from './toast.ts'
+import { createVideo, isWholeVideoSeen } from './whole-video.ts'
 
 let site: Site
 beforeAll(async () => {
@@ -72,15 +68,27 @@ const waitUntilReady = (eventId: string, count: number) =>
     const uploads = await listUploads(site, eventId)
     return uploads.length === count && uploads.every(({ status }) => status === 'ready')
   }, 'the previews')
-/** Moves a finger over the middle of the screen, to the left. */
-const swipeLeft = async (page: Page): Promise<void> => {
-  const devTools = await page.context().newCDPSession(page)
-  const touch = (type: 'touchStart' | 'touchMove' | 'touchEnd', ...touchPoints: { x: number; y: number }[]) =>
-    devTools.send('Input.dispatchTouchEvent', { type, touchPoints })
-  await touch('touchStart', { x: 300, y: 400 })
-  for (const x of [250, 200, 150]) await touch('touchMove', { x, y: 400 })
-  await touch('touchEnd')
+interface Point {
+  x: number
+  y: number
 }
+/** Puts a finger on the screen and moves it along the points, once for each path. */
+const touch = async (page: Page, ...paths: Point[][]): Promise<void> => {
+  const devTools = await page.context().newCDPSession(page)
+  const send = (type: 'touchStart' | 'touchMove' | 'touchEnd', ...touchPoints: Point[]) =>
+    devTools.send('Input.dispatchTouchEvent', { type, touchPoints })
+  for (const path of paths) {
+    await send('touchStart', ...path.slice(0, 1))
+    for (const point of path.slice(1)) await send('touchMove', point)
+    await send('touchEnd')
+  }
+}
+/** Over the middle of the screen. */
+const swipeLeft = (page: Page): Promise<void> =>
+  touch(
+    page,
+    [300, 250, 200, 150].map((x) => ({ x, y: 400 })),
+  )
 const save = async (page: Page): Promise<void> => {
   await page.getByRole('button', { name: 'Save settings' }).click()
   await toast(page, 'Settings saved').waitFor()
@@ -181,40 +189,6 @@ test('When a guest deletes a photo, then it is gone at once, and can be undone a
   expect(await ownPhotos(other).count()).toBe(1)
 })
 
-/** Makes an MP4 of one picture: a longer one would keep the renditions of other tests waiting. */
-const createVideo = async (size: string): Promise<Buffer<ArrayBuffer>> => {
-  const folder = await mkdtemp(join(tmpdir(), 'confetti-video-'))
-  const file = join(folder, 'video.mp4')
-  const source = ['-f', 'lavfi', '-i', `testsrc2=size=${size}:rate=1:duration=1`]
-  try {
-    await promisify(execFile)('ffmpeg', ['-v', 'error', ...source, '-pix_fmt', 'yuv420p', file])
-    return Buffer.from(await readFile(file))
-  } finally {
-    await rm(folder, { recursive: true, force: true })
-  }
-}
-
-/** Waits until the whole video is in the window and nothing covers it or its controls. */
-const waitUntilWholeVideoIsSeen = async (page: Page, video: Locator): Promise<void> => {
-  await page.waitForFunction(
-    (element) => {
-      const player = element as HTMLVideoElement
-      if (player.readyState === 0) return false
-      const { left, top, right, bottom } = player.getBoundingClientRect()
-      const isInWindow = left >= 0 && top >= 0 && right <= innerWidth && bottom <= innerHeight
-      // Inside of the corners, which are rounded.
-      const points = [
-        [left + 6, top + 6],
-        [right - 6, bottom - 6],
-        [(left + right) / 2, bottom - 20],
-      ] as const
-      return isInWindow && points.every(([x, y]) => document.elementFromPoint(x, y) === player)
-    },
-    await video.elementHandle(),
-    { timeout: 20_000 },
-  )
-}
-
 test('When a video is opened or reviewed, then the whole of it fits the window, with its controls', async () => {
   const { api, admin, organiser } = site
   const { _id: eventId } = await createEvent()
@@ -243,7 +217,7 @@ test('When a video is opened or reviewed, then the whole of it fits the window, 
       [390, 844],
     ] as const) {
       await page.setViewportSize({ width, height })
-      await waitUntilWholeVideoIsSeen(page, video)
+      await page.waitForFunction(isWholeVideoSeen, await video.elementHandle(), { timeout: 20_000 })
     }
   }
   const page = await site.newPage({ account: organiser })
@@ -278,6 +252,36 @@ test('When a guest opens a photo of the gallery with Enter and presses it again,
   await page.keyboard.press('Escape')
   await large.waitFor({ state: 'detached' })
   await waitForFocus(page, tile)
+})
+
+test('When a finger enlarges a photo and drags it, then the photo moves, and no other one is shown', async () => {
+  const eventId = await createEventWithGallery()
+  for (const name of ['one.jpg', 'two.jpg'])
+    await sendFiles(site.api, eventId, [{ name, bytes: await uniquePhoto() }], 'Aunt Marta')
+  await waitUntilReady(eventId, 2)
+  const page = await site.newPage(touchPhone)
+  await page.goto(`/gallery?eventId=${eventId}`)
+  await page.getByRole('button', { name: 'Photo by Aunt Marta' }).first().tap()
+  const large = page.getByRole('dialog', { name: 'Photo by Aunt Marta' })
+  await large.getByText('1 of 2').waitFor()
+  const read = async (side: 'x' | 'width'): Promise<number> =>
+    (await large.getByRole('img').boundingBox())?.[side] ?? NaN
+  const waitUntil = (side: 'x' | 'width', px: number) =>
+    eventually(async () => Math.abs((await read(side)) - px) < 2, `the ${side} of ${px} px`)
+  const width = await read('width')
+  const doubleTap = () => touch(page, [{ x: 195, y: 400 }], [{ x: 195, y: 400 }])
+
+  await doubleTap()
+  await waitUntil('width', 2.5 * width)
+  const left = await read('x')
+  await swipeLeft(page)
+  await waitUntil('x', left - 150)
+  await large.getByText('1 of 2').waitFor()
+
+  await doubleTap()
+  await waitUntil('width', width)
+  await swipeLeft(page)
+  await large.getByText('2 of 2').waitFor()
 })
 
 test('When a guest looks at own photos by touch, then they open, are swiped and deleted there and in the gallery, and Undo brings them back', async () => {
