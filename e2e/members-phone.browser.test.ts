@@ -50,6 +50,21 @@ test('When a phone opens the photos of an event, then the first photo is in the 
   }
 })
 
+test('When a phone selects photos, then their actions are in two rows, and each can be reached', async () => {
+  const page = await openPhone(`/myevents/${site.event._id}`, { account: site.organiser })
+  await page.getByRole('button', { name: 'Download', exact: true }).click()
+  await page.getByRole('button', { name: 'Choose photos and videos' }).click()
+  for (const name of ['garden.jpg', 'dance.jpg'])
+    await page.getByRole('checkbox', { name: `${name} from` }).click()
+  const actions = page.getByRole('group', { name: 'Selection' })
+  await actions.getByRole('button', { name: 'Delete 2' }).waitFor()
+  expect((await actions.boundingBox())?.height).toBeLessThan(phone.viewport.height / 6)
+  await actions.getByRole('button', { name: 'Clear' }).click()
+  await actions.getByText('Select photos and videos to download.').waitFor()
+  await actions.getByRole('button', { name: 'Done' }).click()
+  await page.getByRole('button', { name: 'View garden.jpg' }).waitFor()
+})
+
 test('When a small phone reviews photos, then the counts are the same everywhere, and nothing covers name and time', async () => {
   const small = { ...phone, viewport: { width: 390, height: 664 } }
   const page = await site.newPage({ account: site.organiser, ...small })

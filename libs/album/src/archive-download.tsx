@@ -114,6 +114,7 @@ export const ArchiveControl = ({ archive, label, options, isDisabled }: Selected
   <DownloadControl
     {...useArchiveControl({ archive })}
     label={label}
+    size="small"
     isDisabled={isDisabled}
     onStart={() => archive.start(options)}
   />

@@ -47,7 +47,7 @@ interface Props extends Pick<
 
 const noIds: ReadonlySet<string> = new Set()
 // The bar below the cards in selection mode, on a phone.
-const SELECTION_BAR_HEIGHT_PX = 220
+const SELECTION_BAR_HEIGHT_PX = 130
 
 const layOut = (uploads: readonly Upload[], width: number): readonly GridRow[] =>
   layOutCards(uploads.length, width)

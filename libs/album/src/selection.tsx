@@ -148,7 +148,7 @@ interface Props {
   onUploadNotFound: () => void
 }
 
-/** The actions of selection mode: download, approve, show, hide, delete, select all shown or all of a guest, clear, done. */
+/** The actions of selection mode: done, download, approve, show, hide, delete, select all of a guest or all shown, clear. */
 export const SelectionBar = ({
   selection,
   uploads,
@@ -180,13 +180,16 @@ export const SelectionBar = ({
         {describeSelection(t, selected, shown)}
         {isTooLarge && <> {t('album.selection.tooMany', { max: MAX_SELECTED_UPLOADS })}</>}
       </p>
-      <ArchiveControl
-        label={t('album.selection.download', { count: selected.length })}
-        archive={archive}
-        options={{ uploadIds: selected.map(({ _id }) => _id), folders: 'none' }}
-        isDisabled={selected.length === 0 || isTooLarge}
-      />
+      <Button variant="secondary" size="small" onClick={stop}>
+        {t('album.selection.done')}
+      </Button>
       <div className={styles.actions}>
+        <ArchiveControl
+          label={t('album.selection.download', { count: selected.length })}
+          archive={archive}
+          options={{ uploadIds: selected.map(({ _id }) => _id), folders: 'none' }}
+          isDisabled={selected.length === 0 || isTooLarge}
+        />
         <ShareButton uploads={selected} />
         {onVisibility &&
           groupVisibilityActions(selected).map(({ kind, visibility, uploads: changed }) => (
@@ -232,9 +235,6 @@ export const SelectionBar = ({
           }}
         >
           {t('album.selection.clear')}
-        </Button>
-        <Button variant="secondary" size="small" onClick={stop}>
-          {t('album.selection.done')}
         </Button>
       </div>
     </div>
