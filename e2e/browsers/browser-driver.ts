@@ -1,3 +1,6 @@
+/** Where a finger is, in px from the middle of an element. */
+export type Point = readonly [x: number, y: number]
+
 export type Key = 'ArrowDown' | 'Enter' | 'Escape' | 'Tab'
 
 /**
@@ -9,6 +12,8 @@ export interface BrowserDriver {
   /** Returns what the script returns, which must be representable as JSON. */
   evaluate: (script: string) => Promise<unknown>
   click: (findElement: string) => Promise<void>
+  /** Puts a finger on the element and moves it along the points, once for each path. */
+  touch: (findElement: string, paths: readonly (readonly Point[])[]) => Promise<void>
   /** Types into the element, which gets the focus. */
   type: (findElement: string, text: string) => Promise<void>
   /** Presses a key in the element that has the focus. */

@@ -35,6 +35,15 @@ export const launchFirefox = async (): Promise<BrowserDriver> => {
     },
     evaluate: (script) => page.evaluate(wrap(script)),
     click: async (script) => (await find(script)).click(),
+    touch: async (script, paths) => {
+      const box = await (await find(script)).boundingBox()
+      const [x, y] = [(box?.x ?? 0) + (box?.width ?? 0) / 2, (box?.y ?? 0) + (box?.height ?? 0) / 2]
+      for (const [[startX, startY] = [0, 0], ...points] of paths) {
+        const finger = await page.touchscreen.touchStart(x + startX, y + startY)
+        for (const [pointX, pointY] of points) await finger.move(x + pointX, y + pointY)
+        await finger.end()
+      }
+    },
     type: async (script, text) => (await find(script)).type(text),
     press: (key) => page.keyboard.press(key),
     chooseFiles: async (script, paths) =>

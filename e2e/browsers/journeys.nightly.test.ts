@@ -23,6 +23,7 @@ import sharp from 'sharp'
 import { listUploads, waitForProcessing } from '../harness.ts'
 import { sha256 } from '../sha256.ts'
 import { startSiteServers, type SiteServers } from '../site-servers.ts'
+import { createVideo, isWholeVideoSeen } from '../whole-video.ts'
 import { launchFirefox } from './firefox.ts'
 import { createPage, type BrowserPage } from './page.ts'
 import { launchWebKit } from './webkit.ts'
@@ -72,8 +73,25 @@ const chooseSamples = async (
   names: readonly SampleName[],
 ): Promise<void> => {
   await page.open(`${site.frontends.url}/upload?eventId=${event._id}`)
-  await page.type({ label: 'Your Name (Photo Credit)' }, 'Table 9')
+  const name = { label: 'Your Name (Photo Credit)' }
+  // The page remembers the name of an earlier journey.
+  await page.read(name, 'element.select()')
+  await page.type(name, 'Table 9')
   await page.chooseFiles({ label: /photos and videos/ }, names.map(samplePath))
+}
+
+const photo = { role: 'button', name: /^Photo by / }
+
+/** Opens the gallery of an event with these samples, the last one first. */
+const openGallery = async (page: BrowserPage, names: readonly SampleName[]): Promise<void> => {
+  const event = await createEventWithUploads(site.organiser, names)
+  await call(site.api, updateEvent, {
+    token: site.admin.token,
+    params: { eventId: event._id },
+    body: { settings: { gallery: 'on' } },
+  })
+  for (const { _id } of await listUploads(site, event._id)) await waitForProcessing(site, _id, event._id)
+  await page.open(`${site.frontends.url}/gallery?eventId=${event._id}`)
 }
 
 const signIn = async (page: BrowserPage, { user, password }: Account): Promise<void> => {
@@ -99,7 +117,7 @@ const dayOfNextMonth = async (page: BrowserPage, day: number): Promise<{ date: s
 describe.each([
   ['Firefox', launchFirefox],
   ['WebKit', launchWebKit],
-] as const)('%s', (_name, launchBrowser) => {
+] as const)('%s', (browser, launchBrowser) => {
   let page: BrowserPage
   /** Its uploads are processed while the other journeys run. */
   let album: Event
@@ -168,6 +186,8 @@ describe.each([
   test('When the browser ends the connection to its database, then later files are kept as well', async () => {
     const event = await newEvent(site.api, site.admin, site.organiser)
     const address = `${site.frontends.url}/upload?eventId=${event._id}`
+    // The driver of WebKit opens a private window, in which the database takes no bytes: the guest chooses the files again.
+    const kept = browser === 'WebKit' ? 'files' : 'bytes'
     await page.open(address)
     await page.waitFor({ label: 'Your Name (Photo Credit)' })
     // As Safari does with pages in the background.
@@ -177,35 +197,72 @@ describe.each([
       window.keptCount = 0
       IDBObjectStore.prototype.put = function (...values) {
         opened.add(this.transaction.db)
-        if (this.name === 'bytes')
+        if (this.name === '${kept}')
           this.transaction.addEventListener('complete', () => (window.keptCount += 1))
         return put.apply(this, values)
       }
+      window.rejections = []
+      addEventListener('unhandledrejection', ({ reason }) => rejections.push(String(reason)))
       window.endConnections = () => opened.forEach((database) => database.close())`)
     const names = ['photo.webp', 'camera-gps.jpg', 'gradient.png'] as const
     for (const [index, name] of names.entries()) {
       await page.chooseFiles({ label: /photos and videos/ }, [samplePath(name)])
       await eventually(
         () => page.evaluate<boolean>(`return window.keptCount > ${index}`),
-        `the bytes of ${name} in the browser`,
+        `the ${kept} of ${name} in the browser`,
       )
       await page.evaluate('endConnections()')
     }
+    expect(await page.evaluate('return rejections')).toEqual([])
     await page.open(address)
     await page.waitFor({ text: '3 files still to send' })
-    for (const name of names) await page.waitFor({ text: name })
+    if (kept === 'bytes') for (const name of names) await page.waitFor({ text: name })
+  })
+
+  test.each(['main', 'shared'])(
+    'When the file %s cannot be loaded, then the page offers Try again, which opens it',
+    async (name) => {
+      // A new origin: nothing of it is in a cache.
+      const proxy = await startTcpProxy(site.frontends.url)
+      proxy.hooks.onRequest = (chunk) => {
+        if (new RegExp(`^GET /${name}\\.\\w+\\.js `).test(chunk.toString('latin1')))
+          throw new Error('Blocked.')
+      }
+      await page.open(new URL('/login', proxy.url).href)
+      const retry = { role: 'button', name: 'Try again' }
+      await page.waitFor(retry)
+      await page.waitForAbsence({ text: 'Loading...' })
+      proxy.hooks.onRequest = undefined
+      await page.click(retry)
+      await page.waitFor({ role: 'heading', name: 'Welcome back' })
+      await proxy.close()
+    },
+  )
+
+  test('When the chooser is open while the last file is sent, then what is chosen in it is sent, too', async () => {
+    const event = await newEvent(site.api, site.admin, site.organiser)
+    await chooseSamples(page, event, ['photo.webp'])
+    const unblocked = Promise.withResolvers<undefined>()
+    apiProxy.hooks.onRequest = async (chunk) => {
+      if (chunk.toString('latin1').startsWith('POST /api/uploads/tickets')) await unblocked.promise
+    }
+    await page.click({ role: 'button', name: 'Upload' })
+    await page.waitFor({ text: 'keep this page open' })
+    // No driver can leave a chooser open: the page sees the click, and the browser opens none.
+    await page.evaluate("addEventListener('click', (event) => event.preventDefault(), { once: true })")
+    await page.read({ label: 'Add more photos and videos' }, 'element.click()')
+    unblocked.resolve(undefined)
+    apiProxy.hooks.onRequest = undefined
+    await page.waitFor({ text: 'Sent' })
+    await page.chooseFiles({ label: 'Add more photos and videos' }, [samplePath('gradient.png')])
+    await page.waitFor({ text: 'gradient.png' })
+    await page.click({ role: 'button', name: 'Upload' })
+    await page.waitFor({ text: `2 files for ${event.name}, from Table 9.` })
+    expect(await listHashes(event)).toEqual(await hashSamples(['gradient.png', 'photo.webp']))
   })
 
   test('When a guest opens a photo of the gallery with Enter and presses it again, then it is not reported', async () => {
-    const event = await createEventWithUploads(site.organiser, ['photo.webp'])
-    await call(site.api, updateEvent, {
-      token: site.admin.token,
-      params: { eventId: event._id },
-      body: { settings: { gallery: 'on' } },
-    })
-    for (const { _id } of await listUploads(site, event._id)) await waitForProcessing(site, _id, event._id)
-    await page.open(`${site.frontends.url}/gallery?eventId=${event._id}`)
-    const photo = { role: 'button', name: /^Photo by / }
+    await openGallery(page, ['photo.webp'])
     await page.read(photo, 'element.focus()')
     await page.press('Enter')
     await page.waitFor({ role: 'dialog', name: /^Photo by / })
@@ -213,6 +270,55 @@ describe.each([
     expect(await page.evaluate("return document.body.textContent.includes('Report this photo?')")).toBe(false)
     await page.press('Escape')
     await page.waitForFocus(photo)
+  })
+
+  test('When a finger enlarges a photo and drags it, then the photo moves and stays open', async () => {
+    await openGallery(page, ['photo.webp', 'camera-gps.jpg'])
+    await page.click(photo)
+    const dialog = { role: 'dialog', name: /^Photo by / }
+    const picture = { role: 'img', within: dialog }
+    const waitForPosition = (position: string) => page.waitFor({ text: position, within: dialog })
+    await waitForPosition('1 of 2')
+    const read = (side: 'left' | 'width'): Promise<number> =>
+      page.read(picture, `element.getBoundingClientRect().${side}`)
+    const waitUntil = (side: 'left' | 'width', px: number) =>
+      eventually(async () => Math.abs((await read(side)) - px) < 2, `the ${side} of ${px} px`)
+    const width = await read('width')
+    const tap = [[0, 0]] as const
+    const drag = [
+      [100, 0],
+      [0, 0],
+      [-100, 0],
+    ] as const
+    await page.touch(picture, tap, tap)
+    await waitUntil('width', 2.5 * width)
+    const left = await read('left')
+    await page.touch(picture, drag)
+    await waitUntil('left', left - 200)
+    await waitForPosition('1 of 2')
+
+    await page.touch(picture, tap, tap)
+    await waitUntil('width', width)
+    await page.touch(picture, drag)
+    await waitForPosition('2 of 2')
+  })
+
+  test('When an organiser opens a tall video, then the whole of it is in the window, with its controls', async () => {
+    const organiser = await newOrganiser(site.api)
+    const event = await newEvent(site.api, site.admin, organiser)
+    await sendFiles(site.api, event._id, [{ name: 'tall.mp4', bytes: await createVideo('1080x1920') }])
+    for (const { _id } of await listUploads(site, event._id)) await waitForProcessing(site, _id, event._id)
+    await signIn(page, organiser)
+    await page.open(`${site.frontends.url}/myevents/${event._id}`)
+    await page.click({ role: 'button', name: 'View tall.mp4' })
+    await page.waitFor({ role: 'dialog', name: 'tall.mp4' })
+    await eventually(
+      () =>
+        page.evaluate<boolean>(
+          `return (${String(isWholeVideoSeen)})(document.querySelector('dialog video'))`,
+        ),
+      'the whole video',
+    )
   })
 
   test('When a guest comes with a code, then they enter the PIN, agree, send photos, correct their name, and continue on another device', async () => {

@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { eventually } from '@confetti/test-kit'
 import pTimeout from 'p-timeout'
-import type { BrowserDriver, Key } from './browser-driver.ts'
+import type { BrowserDriver, Key, Point } from './browser-driver.ts'
 
 const CALL_TIMEOUT_MS = 60_000
 const WAIT_TIMEOUT_MS = 90_000
@@ -50,8 +50,12 @@ export const createPage = (driver: BrowserDriver) => {
     const expression = toExpression(locator)
     await eventually(
       async () => {
-        if (!(await evaluate<boolean>(`return 'TestingLibraryDom' in window`))) await evaluate(queries)
-        return (await evaluate<boolean>(`return Boolean(${expression})`)) === isExpected
+        // In one call: the page may be loaded between two.
+        const isFound = await evaluate<boolean | null>(
+          `return 'TestingLibraryDom' in window ? Boolean(${expression}) : null`,
+        )
+        if (isFound === null) await evaluate(queries)
+        return isFound === isExpected
       },
       `${isExpected ? '' : 'the absence of '}${expression}`,
       WAIT_TIMEOUT_MS,
@@ -71,6 +75,10 @@ export const createPage = (driver: BrowserDriver) => {
     click: async (locator: Locator): Promise<void> => {
       const script = await find(locator)
       await limit(`click: ${script}`, driver.click(script))
+    },
+    touch: async (locator: Locator, ...paths: readonly (readonly Point[])[]): Promise<void> => {
+      const script = await find(locator)
+      await limit(`touch: ${script}`, driver.touch(script, paths))
     },
     type: async (locator: Locator, text: string): Promise<void> => {
       const script = await find(locator)

@@ -91,6 +91,25 @@ export const launchWebKit = async (): Promise<BrowserDriver> => {
       )
       await element.click()
     },
+    touch: async (script, paths) => {
+      // The driver has no finger, and moves the mouse instead.
+      await session.executeScript(
+        `const [element, paths] = arguments
+        const { left, top, width, height } = element.getBoundingClientRect()
+        const dispatch = (type, [x, y]) =>
+          element.dispatchEvent(new PointerEvent(type, {
+            bubbles: true, pointerType: 'touch', pointerId: 2,
+            clientX: left + width / 2 + x, clientY: top + height / 2 + y,
+          }))
+        for (const path of paths) {
+          dispatch('pointerdown', path[0])
+          for (const point of path) dispatch('pointermove', point)
+          dispatch('pointerup', path.at(-1))
+        }`,
+        await find(script),
+        paths,
+      )
+    },
     type: async (script, text) => (await find(script)).sendKeys(text),
     press: (key) => session.actions().sendKeys(keys[key]).perform(),
     chooseFiles: async (script, paths) => (await find(script)).sendKeys(paths.join('\n')),
