@@ -156,26 +156,12 @@ interface Props {
   fileInput: RefObject<HTMLInputElement | null>
 }
 
-/** How many files there are, and how large they are together, without those that were refused. */
-const Total = ({ files }: Pick<Props, 'files'>) => {
-  const t = useText()
-  const accepted = files.filter(({ status, isRejected }) => status !== 'invalid' && !isRejected)
-  if (accepted.length === 0) return null
-  return (
-    <h2 className={styles.title}>
-      {t('common.files', { count: accepted.length })}{' '}
-      <span className={styles.totalSize}>
-        {formatSize(
-          t,
-          accepted.reduce((sum, { file }) => sum + file.size, 0),
-        )}
-      </span>
-    </h2>
-  )
-}
+const getTotalBytes = (files: readonly SelectedFile[]): number =>
+  files.reduce((sum, { file }) => sum + file.size, 0)
 
 /** The selected files, numbered. */
 export const FileList = ({ files, onRemove, onRetry, fileInput }: Props) => {
+  const t = useText()
   const list = useRef<HTMLOListElement>(null)
 
   // The pressed button is removed, so the focus moves to the next row. Otherwise it would go to the top of the page.
@@ -192,9 +178,13 @@ export const FileList = ({ files, onRemove, onRetry, fileInput }: Props) => {
   )
 
   if (files.length === 0) return null
+  const accepted = files.filter(({ status, isRejected }) => status !== 'invalid' && !isRejected)
   return (
     <section>
-      <Total files={files} />
+      <h2 className={styles.title}>
+        {t('common.files', { count: accepted.length })}{' '}
+        <span className={styles.totalSize}>{formatSize(t, getTotalBytes(accepted))}</span>
+      </h2>
       <ol ref={list} role="list" style={{ '--digits': `${files.length}`.length } as CSSProperties}>
         {files.map((selectedFile, index) => (
           <FileRow
