@@ -20,8 +20,8 @@ const findUnreadableTextsNow = (page: Page): Promise<string[]> =>
         const { width, height } = each.getBoundingClientRect()
         return getComputedStyle(each).overflowX !== 'visible' && (width <= 1 || height <= 1)
       })
+    const root = [...document.querySelectorAll('dialog[open]')].at(-1) ?? document.body
     const getLines = (): Line[] => {
-      const root = [...document.querySelectorAll('dialog[open]')].at(-1) ?? document.body
       const walker = document.createTreeWalker(root, NodeFilter.SHOW_TEXT)
       const lines: Line[] = []
       while (walker.nextNode()) {
@@ -71,6 +71,9 @@ const findUnreadableTextsNow = (page: Page): Promise<string[]> =>
       )
 
     const findCut = ({ element, box }: Line): string | undefined => {
+      const isInRow = ancestorsOf(element).some(
+        (each) => /auto|scroll/.test(getComputedStyle(each).overflowX) && each.scrollWidth > each.clientWidth,
+      )
       for (const each of ancestorsOf(element)) {
         const style = getComputedStyle(each)
         if (style.display === 'inline' || style.display === 'contents') continue
@@ -80,7 +83,12 @@ const findUnreadableTextsNow = (page: Page): Promise<string[]> =>
         const cuts = style.overflowX !== 'visible' || style.overflowY !== 'visible'
         if (cuts && (isOutside(box, outer) || isBelow(box, outer))) return 'is cut off'
         if (isDrawn(style) && isOutside(box, outer)) return 'is longer than its box'
-        if (isDrawn(style) && (outer.left < -TOLERANCE_PX || outer.right > innerWidth + TOLERANCE_PX))
+        // Those of a row that is scrolled sideways come into sight.
+        if (
+          !isInRow &&
+          isDrawn(style) &&
+          (outer.left < -TOLERANCE_PX || outer.right > innerWidth + TOLERANCE_PX)
+        )
           return 'is in a box that is outside of the window'
       }
       if (box.left < -TOLERANCE_PX || box.right > innerWidth + TOLERANCE_PX) return 'is outside of the window'
@@ -112,6 +120,20 @@ const findUnreadableTextsNow = (page: Page): Promise<string[]> =>
         return ancestorsOf(hit).some((each) => !each.contains(element) && isDrawn(getComputedStyle(each)))
       })
 
+    /** The placeholders that do not fit into their fields. */
+    const findCutPlaceholders = (): string[] => {
+      const canvas = document.createElement('canvas').getContext('2d')
+      return [...root.querySelectorAll<HTMLInputElement>('input:placeholder-shown')]
+        .filter((input) => {
+          const { font, paddingLeft, paddingRight } = getComputedStyle(input)
+          if (!canvas || !input.checkVisibility()) return false
+          canvas.font = font
+          const room = input.clientWidth - parseFloat(paddingLeft) - parseFloat(paddingRight)
+          return canvas.measureText(input.placeholder).width > room + TOLERANCE_PX
+        })
+        .map(({ placeholder }) => `'${placeholder}' is cut off`)
+    }
+
     const confetti = [...document.querySelectorAll('[data-confetti] > *')]
     /** Whether a text is over confetti, with nothing drawn between the two. */
     const touchesConfetti = ({ element, box }: Line): boolean =>
@@ -139,16 +161,17 @@ const findUnreadableTextsNow = (page: Page): Promise<string[]> =>
     const touching = lines.filter(touchesConfetti).map(({ text }) => `'${text}' is over confetti`)
     const { scrollWidth, clientWidth } = document.documentElement
     const wide = scrollWidth > clientWidth ? [`the page is ${scrollWidth} px wide`] : []
-    return [...new Set([...cut, ...covered, ...over, ...touching, ...wide])]
+    return [...new Set([...cut, ...findCutPlaceholders(), ...covered, ...over, ...touching, ...wide])]
   })
 
 /** How long a page may take to render the layout for another width or language. */
 const LAYOUT_TIMEOUT_MS = 10_000
 
 /**
- * Returns the visible texts of a page, or of its open dialog, that cannot be read in full: cut off by an element or the
- * window, longer than the box that is drawn around them, or over another text or confetti. What is cut off with an ellipsis is found
- * only in elements whose words the page itself has chosen, because names can have any length: those are in a `bdi`.
+ * Returns the visible texts of a page, or of its open dialog, that cannot be read in full: cut off by an element, their
+ * field or the window, longer than the box that is drawn around them, or over another text or confetti. What is cut off with
+ * an ellipsis is found only in elements whose words the page itself has chosen, because names can have any length: those are
+ * in a `bdi`.
  * Problems count only if they last: a busy page renders a new layout some frames late.
  */
 export const findUnreadableTexts = async (page: Page): Promise<string[]> => {
