@@ -61,7 +61,8 @@ const choosePhotos = async (page: Page): Promise<void> => {
   await waitForThumbnails(page)
   await page.getByRole('button', { name: 'Choose photos' }).click()
   // The newest, which were sent after saving was allowed: they have copies.
-  for (let count = 0; count < 3; count += 1) await page.locator('button[aria-pressed=false]').first().click()
+  for (let count = 0; count < 3; count += 1)
+    await page.locator('button[aria-pressed=false]:not([aria-disabled=true])').first().click()
   await page.getByText('Chosen: 3').waitFor()
 }
 const openWall = async (page: Page): Promise<void> => {

@@ -74,6 +74,13 @@ export const createCapabilities = async (
   const saveChange = async (event: EventCopy): Promise<boolean> => {
     const isSaved = await stores.eventCopies.save(event)
     await captureTimes.refreshEvent(event._id)
+    // It may have begun to allow them: its guests see photos that they cannot save. What fails is left to the sweep.
+    if (isSaved && event.save === 'copy')
+      overdue
+        .requestCopies()
+        .catch((error: unknown) =>
+          service.logger.warn({ err: error }, 'failed to request copies, will try again'),
+        )
     return isSaved
   }
   keepEventCopies(service, database, saveChange)

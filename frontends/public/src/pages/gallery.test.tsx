@@ -168,8 +168,10 @@ test('When the event lets guests save, then they choose photos by tapping them, 
   const { user, requestsTo } = open()
   await user.click(await screen.findByRole('button', { name: 'Choose photos' }))
   for (const number of [3, 2, 1]) await user.click(photo(number))
-  // The copy of the last one has not been made.
   expect(screen.getByText('Chosen: 2')).toBeTruthy()
+  // Its copy has not been made.
+  expect(photo(1).getAttribute('aria-pressed')).toBe('false')
+  expect(photo(1).getAttribute('aria-disabled')).toBe('true')
   await user.click(photo(2))
   expect(photo(3).getAttribute('aria-pressed')).toBe('true')
   expect(photo(2).getAttribute('aria-pressed')).toBe('false')

@@ -77,6 +77,8 @@ const Tile = ({ upload, isFirst, deletedText, isChosen, onOpen, onLinkFailed }: 
   const t = useText()
   const { _id, thumbnailUrl, durationSeconds } = upload
   const duration = isVideo(upload) && formatDuration(durationSeconds ?? 0)
+  // Its copy is still being made.
+  const isUnsaveable = isChosen !== undefined && upload.saveUrl === undefined
   const label = duration
     ? t('gallery.photoInfo', { description: describeUpload(t, upload), duration })
     : describeUpload(t, upload)
@@ -84,10 +86,13 @@ const Tile = ({ upload, isFirst, deletedText, isChosen, onOpen, onLinkFailed }: 
     <button
       type="button"
       data-main
-      className={`${styles.tile} ${deletedText ? styles.deleted : ''} ${isChosen ? styles.chosen : ''}`}
+      className={`${styles.tile} ${deletedText || isUnsaveable ? styles.faded : ''} ${isChosen ? styles.chosen : ''}`}
       aria-pressed={isChosen}
+      aria-disabled={isUnsaveable}
       aria-label={deletedText ?? label}
-      onClick={() => onOpen(_id)}
+      onClick={() => {
+        if (!isUnsaveable) onOpen(_id)
+      }}
     >
       <Picture
         src={thumbnailUrl}
