@@ -90,7 +90,7 @@ test('When there are two messages, then the newer one is listed first', async ()
   const page = await site.newPage({ account: site.admin })
   await page.goto('/contacts')
   await page.getByRole('heading', { name: subjects[1] ?? '' }).waitFor()
-  expect((await page.getByRole('heading', { level: 2 }).allInnerTexts()).slice(0, 2)).toEqual(
+  expect((await page.getByRole('heading', { level: 2 }).allTextContents()).slice(0, 2)).toEqual(
     subjects.toReversed(),
   )
 })
