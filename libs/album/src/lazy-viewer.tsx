@@ -14,7 +14,7 @@ let code: Awaited<ReturnType<typeof loadCode>> | undefined
 const isOverlayEntry = (): boolean => (history.state as { overlay?: boolean } | null)?.overlay === true
 
 /** Resolves once the history has no entry of a viewer that was closed. */
-let isLeft = Promise.resolve()
+let historyRestored = Promise.resolve()
 
 /** Makes the browser's back button close the viewer instead of leaving the page, which stays where it is. */
 const useCloseOnBack = (onClose: () => void): void => {
@@ -31,7 +31,7 @@ const useCloseOnBack = (onClose: () => void): void => {
       window.addEventListener('popstate', onClose)
       leave = () => {
         window.removeEventListener('popstate', onClose)
-        isLeft = new Promise((resolve) => {
+        historyRestored = new Promise((resolve) => {
           const restore = (): void =>
             void setTimeout(() => {
               history.scrollRestoration = scrollRestoration
@@ -45,7 +45,7 @@ const useCloseOnBack = (onClose: () => void): void => {
       }
     }
     // The browser goes back later: that would close a viewer that is opened meanwhile.
-    void isLeft.then(enter)
+    void historyRestored.then(enter)
     return () => {
       isClosed = true
       leave?.()

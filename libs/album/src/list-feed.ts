@@ -2,13 +2,13 @@ import { ApiError } from '@confetti/api-client'
 import type { GalleryUpload } from '@confetti/contracts'
 import { isNewer, keepLinks, type Linked, type Position } from './upload-order.ts'
 
-/** What a request has so that an answer that is the same as the last one is not sent again. */
+/** Options of a conditional request: an answer that is the same as the last one is not sent again. */
 export interface ConditionalRequest {
   headers?: Readonly<Record<string, string>>
   onHeaders?: (headers: Headers) => void
 }
 
-/** What a request of a list by its changes has. */
+/** Options of a request for a list, or for what has changed of it. */
 export type FeedRequest = ConditionalRequest & { limit: number; since?: string }
 
 /** An answer to it. */

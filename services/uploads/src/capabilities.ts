@@ -74,13 +74,6 @@ export const createCapabilities = async (
   const saveChange = async (event: EventCopy): Promise<boolean> => {
     const isSaved = await stores.eventCopies.save(event)
     await captureTimes.refreshEvent(event._id)
-    // It may have begun to allow them: its guests see photos that they cannot save. What fails is left to the sweep.
-    if (isSaved && event.save === 'copy')
-      overdue
-        .requestCopies()
-        .catch((error: unknown) =>
-          service.logger.warn({ err: error }, 'failed to request copies, will try again'),
-        )
     return isSaved
   }
   keepEventCopies(service, database, saveChange)
@@ -108,7 +101,7 @@ export const createCapabilities = async (
       ...createProcessingConsumers(deps, overdue),
     ],
     model: uploadModel,
-    // Who reads what has changed may have read past a change that was written late.
+    // A change that is written late has an earlier time than what pages have read: its message gives it a new one.
     getLateFields: () => ({ changedAt: clock() }),
     broker,
   })

@@ -27,7 +27,10 @@ import {
 
 let context: GallerySystem
 beforeAll(async () => {
-  context = await startGallerySystem({}, { services: ['auth', 'events', 'uploads', 'media'] })
+  context = await startGallerySystem(
+    { SWEEP_INTERVAL_MS: '300' },
+    { services: ['auth', 'events', 'uploads', 'media'] },
+  )
 })
 afterAll(() => context.stop())
 

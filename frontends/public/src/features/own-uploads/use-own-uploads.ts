@@ -16,7 +16,7 @@ const fetchOwnUploads = (
 const PAGE_SIZE = 12
 /** What the server lists at once. */
 export const MAX_LISTED = 1_000
-/** Links are valid for 15 minutes at most. */
+/** Links are valid for at least ten minutes. */
 const LINKS_FRESH_MS = 9 * 60_000
 /** An answer may lack what has changed less than this before. */
 const CHANGES_LAG_MS = 2_000

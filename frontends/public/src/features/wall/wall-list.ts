@@ -8,7 +8,7 @@ import type { fetchWall } from './use-wall.ts'
 const PAGE_SIZE = 500
 /** What a wall rotates: the newest ones. */
 const MAX_UPLOADS = 2_000
-/** Links are valid for 15 minutes at most; the whole list is loaded again before. */
+/** Links are valid for at least ten minutes; the whole list is loaded again before. */
 const RELOAD_AFTER_MS = 5 * 60_000
 
 interface Deps {

@@ -30,8 +30,8 @@ interface EarlierFiles {
 }
 
 /**
- * In local storage: the keys of files that need not be kept any more. The database knows it later than a page that is
- * reloaded at once would ask it.
+ * In local storage: the keys of files that need not be kept any more. The database removes them later, perhaps after the
+ * page has been reloaded.
  */
 const SETTLED_KEYS = 'settledFiles'
 const MAX_SETTLED_KEYS = 200
@@ -179,7 +179,10 @@ const createUnsentFiles = (eventId: string) => {
       useStore([], async (store) => {
         const isOpen = await findTabs()
         const { records } = await store.list(eventId)
-        return records.filter(({ tabId }) => !isOpen(tabId)).map(({ key }) => key)
+        const settledKeys = readSettledKeys()
+        return records
+          .filter(({ key, tabId }) => !isOpen(tabId) && !settledKeys.includes(key))
+          .map(({ key }) => key)
       }),
 
     /**
@@ -190,10 +193,11 @@ const createUnsentFiles = (eventId: string) => {
     claim: async (): Promise<EarlierFiles> => {
       markOpen()
       const store = await openStore()
+      const settledKeys = readSettledKeys()
+      // Before the same file, which was shared with the app since, gets the same key.
+      if (settledKeys.length > 0) await removeStored(store, settledKeys)
       await store.assignToEvent(eventId)
       const isOpen = await findTabs()
-      const settledKeys = readSettledKeys()
-      if (settledKeys.length > 0) await removeStored(store, settledKeys)
       const claimed = await store.claim(eventId, TAB_ID, isOpen)
       const { records, keysWithBytes } = await store.list(eventId)
       const isMissing = ({ key, tabId }: UnsentRecord) => !keysWithBytes.has(key) && !isOpen(tabId)
