@@ -30,7 +30,7 @@ export const createOwnLinkPromises = ({ look, databases }: World) => {
       if (found && (state === 'ended' || isDeleted))
         throw new BrokenPromise(`A link of ${guest} has ended, and still lists what ${found} has sent`)
       if (state === 'valid' && !isDeleted && found !== guest)
-        throw new BrokenPromise(`A link of ${guest} opens what ${found ?? 'nobody'} has sent`)
+        throw new BrokenPromise(`A link of ${guest} opens ${found ? `what ${found} has sent` : 'nothing'}`)
       for (const other of eventIds)
         if (other !== eventId && (await open({ eventId: other })))
           throw new BrokenPromise(`A link of ${guest} to an event opens another one`)

@@ -43,7 +43,7 @@ export interface OutboxRelay {
 export interface OutboxModel<T extends OutboxFields> {
   model: Model<T>
   /** What to set in a document whose messages were published late: its change may have been written late, too. */
-  getLateFields?: () => Record<string, unknown>
+  getLateFields?: (() => Record<string, unknown>) | undefined
 }
 
 /** Publishes the messages in the outboxes of `model`, each at least once, in order within a document. */

@@ -79,7 +79,7 @@ export const startMessaging = <T extends OutboxFields>(
 ): OutboxRelay & Pick<Broker, 'publish'> => {
   const { registry, logger, lifecycle } = service
   const broker = startBroker(service, options)
-  const relay = startOutboxRelay({ model, ...(getLateFields && { getLateFields }), broker, logger })
+  const relay = startOutboxRelay({ model, getLateFields, broker, logger })
   const { monitorIntervalMs: intervalMs } = options.broker ?? {}
   lifecycle.onClose(
     'outbox monitor',
