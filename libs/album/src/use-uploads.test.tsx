@@ -463,19 +463,23 @@ test('When somebody else changes uploads below the newest, then they show it wit
   expect([visibilityOf(PAGE_SIZE + 1), visibilityOf(1)]).toEqual(['visible', 'hidden'])
 })
 
-test('When a guest restores what they have taken back, then it shows again', async () => {
-  const { live, server, visibilityOf, change } = await renderLive(uploadFixtures(60))
-  const before = server.uploads
-  const { _id: uploadId } = uploadFixture(5)
-  server.uploads = before.filter(({ _id }) => _id !== uploadId)
-  live.send({ name: 'upload.removed', uploadId })
-  await pass(CHANGE_SHOWS_MS)
-  expect(visibilityOf(5)).toBeUndefined()
-  server.uploads = before
-  change(5, 'visible')
-  await pass(CHANGE_SHOWS_MS)
-  expect(visibilityOf(5)).toBe('visible')
-})
+test.each(['change', 'reset'])(
+  'When a guest restores what they have taken back, and live updates report a %s, then it shows again',
+  async (reported) => {
+    const { live, server, visibilityOf, change } = await renderLive(uploadFixtures(60))
+    const before = server.uploads
+    const { _id: uploadId } = uploadFixture(5)
+    server.uploads = before.filter(({ _id }) => _id !== uploadId)
+    live.send({ name: 'upload.removed', uploadId })
+    await pass(CHANGE_SHOWS_MS)
+    expect(visibilityOf(5)).toBeUndefined()
+    server.uploads = before
+    if (reported === 'change') change(5, 'visible')
+    else live.send({ name: 'reset' })
+    await pass(CHANGE_SHOWS_MS)
+    expect(visibilityOf(5)).toBe('visible')
+  },
+)
 
 test('When an upload changes again while its change is being loaded, then the last change shows', async () => {
   const { visibilityOf, change } = await renderLive(uploadFixtures(60))

@@ -232,8 +232,9 @@ export const useUploads = (eventId: string, { listPage, apiUrl }: Options): Uplo
         remove(data.uploadId)
         return
       }
-      // A guest who has taken it back may restore it.
-      if (name !== 'reset') showAgain(data.uploadId)
+      // A guest may restore what they have taken back. After a reset, only the list says what is gone.
+      if (name === 'reset') setRemovedIds(new Set())
+      else showAgain(data.uploadId)
       reportChange()
     },
   })

@@ -156,6 +156,21 @@ test('When changes may have been missed, then the next refresh loads all: what w
   expect(listed()).toEqual(numbers)
 })
 
+test('When the second page fails to load, then the next refresh loads all', async () => {
+  await list.refresh()
+  remove(10)
+  // The server knows no version any more.
+  answered = [undefined]
+  beforeAnswer = () => {
+    failure = new ApiError(503, { code: 'busy', message: 'Busy' })
+  }
+  await expect(list.refresh()).rejects.toMatchObject({ status: 503 })
+  failure = undefined
+  beforeAnswer = () => undefined
+  await list.refresh()
+  expect(listed()).toEqual(numbers)
+})
+
 test('When changes may have been missed while all are being loaded, then they are loaded again', async () => {
   beforeAnswer = (request) => {
     if (request !== 2) return

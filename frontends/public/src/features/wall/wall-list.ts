@@ -51,6 +51,8 @@ export const createWallList = ({ fetchPage, now }: Deps) => {
 
   const loadRest = async (first: FirstPage): Promise<void> => {
     const requestedAt = now()
+    // Until the last page has been loaded.
+    loadedAt = -Infinity
     const uploads = [...first.uploads]
     let after = first.nextCursor
     while (after !== undefined && uploads.length < MAX_UPLOADS) {
