@@ -132,30 +132,41 @@ test('When loading the configuration fails, then the page reports it, and Retry 
   await page.getByText('Welcome back').waitFor()
 })
 
-test('When the code of the shell is still loading, then the guest page has already requested what the shell needs', async () => {
-  const page = await site.newPage()
-  const unblocked = Promise.withResolvers<undefined>()
-  await page.route(/\/main\.[0-9a-f]+\.js$/, async (route) => {
-    await unblocked.promise
-    await route.continue()
-  })
-  const { public: remote } = site.frontends.remotes
-  const preloadedUrls = [
-    `${site.frontends.url}/config.json`,
-    `${remote}/mf-manifest.json`,
-    `${remote}/remote-entry.`,
-  ]
-  const preloads = Promise.all(
-    preloadedUrls.map((prefix) => page.waitForResponse((response) => response.url().startsWith(prefix))),
-  )
-  const laterRequests: string[] = []
-  await page.goto(`/upload?eventId=${site.event._id}`, { waitUntil: 'commit' })
-  await preloads
-  page.on('request', (request) => laterRequests.push(request.url()))
-  unblocked.resolve(undefined)
-  await page.getByRole('heading', { name: site.event.name }).waitFor()
-  expect(laterRequests.filter((url) => preloadedUrls.some((prefix) => url.startsWith(prefix)))).toEqual([])
-})
+test.each([
+  ['upload', () => site.event.name],
+  ['gallery', () => 'No gallery here'],
+])(
+  'When the code of the shell is still loading, then the %s page has already requested all that it needs to be shown',
+  async (name, heading) => {
+    const page = await site.newPage()
+    const unblocked = Promise.withResolvers<undefined>()
+    await page.route(/\/main\.[0-9a-f]+\.js$/, async (route) => {
+      await unblocked.promise
+      await route.continue()
+    })
+    const { public: remote } = site.frontends.remotes
+    const preloadedUrls = [
+      `${site.frontends.url}/config.json`,
+      `${remote}/mf-manifest.json`,
+      ...['remote-entry', '__federation_expose_routes', 'locale-en-json', `page-${name}`].map(
+        (file) => `${remote}/${file}.`,
+      ),
+    ]
+    const isFile = (url: string, prefix: string): boolean => url.startsWith(prefix) && !url.endsWith('.css')
+    const preloads = Promise.all(
+      preloadedUrls.map((prefix) => page.waitForResponse((response) => isFile(response.url(), prefix))),
+    )
+    const laterRequests: string[] = []
+    await page.goto(`/${name}?eventId=${site.event._id}`, { waitUntil: 'commit' })
+    await Promise.all((await preloads).map((response) => response.finished()))
+    page.on('request', (request) => laterRequests.push(request.url()))
+    // What is loaded beside the page, or after it.
+    await page.route(`${remote}/*.js`, (route) => route.abort())
+    unblocked.resolve(undefined)
+    await page.getByRole('heading', { name: heading() }).waitFor()
+    expect(laterRequests.filter((url) => preloadedUrls.some((prefix) => url.startsWith(prefix)))).toEqual([])
+  },
+)
 
 /** Opens the page with all events and waits until it has a title. */
 const openEvents = async (title: string): Promise<void> => {

@@ -85,7 +85,7 @@ export const gallery: Scenario = {
         {
           metric: 'Largest contentful paint of the gallery, in ms',
           values: galleryVisits.map(({ lcpMs }) => lcpMs),
-          limit: { atMost: 2_500 },
+          limit: { atMost: 2_300 },
         },
       ],
     }

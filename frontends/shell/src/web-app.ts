@@ -71,13 +71,18 @@ declare const HAS_SERVICE_WORKER: boolean
 
 let isStarted = false
 
-/** Registers the service worker. Later calls do nothing. */
+/** Its start takes the processor of a slow phone, and would keep the first photos waiting. */
+const REGISTRATION_DELAY_MS = 1_000
+
+/** Registers the service worker soon. Later calls do nothing. */
 export const startServiceWorker = (): void => {
   if (!HAS_SERVICE_WORKER || isStarted || !('serviceWorker' in navigator)) return
   isStarted = true
-  registerServiceWorker().catch((error: unknown) => {
-    if (!isExpectedFailure(error)) reportClientError(error)
-  })
+  setTimeout(() => {
+    registerServiceWorker().catch((error: unknown) => {
+      if (!isExpectedFailure(error)) reportClientError(error)
+    })
+  }, REGISTRATION_DELAY_MS)
 }
 
 /** Removes the service worker and its caches. */

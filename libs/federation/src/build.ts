@@ -150,8 +150,8 @@ const createConfiguration = ({
   optimization: {
     ...(publicPath === '/'
       ? { splitChunks: { cacheGroups: { shared: sharedCacheGroup } } }
-      : // Fewer files, which compress better: a guest opens one or two pages.
-        { splitChunks: { minSize: 100_000 } }),
+      : // Fewer files, which compress better: a guest opens one or two pages. What the shell's index.html preloads is whole.
+        { splitChunks: { minSize: 100_000, chunks: ({ name }) => !name?.startsWith('page-') } }),
     minimizer: [
       new rspack.SwcJsMinimizerRspackPlugin({
         extractComments: false,
