@@ -146,7 +146,10 @@ test.each([
 test('When an event never ends, then the stream starts again instead of filling the memory', async () => {
   handler = (_, response) => {
     beginStream(response, '')
-    if (requests.length === 1) response.write(`data: ${'x'.repeat(100_000)}`)
+    if (requests.length > 1) return
+    response.write('data: ')
+    const sending = setInterval(() => response.write('x'.repeat(100_000)), 10)
+    response.once('close', () => clearInterval(sending))
   }
   follow()
   await until(() => requests.length === 2)

@@ -51,7 +51,12 @@ const photos: [
     [2_032, 1_520],
   ],
 ]
-const rows = Object.keys(decoders).flatMap((decoder) => photos.map((photo) => [decoder, ...photo] as const))
+/** Both decoders are tried in turn: that makes a difference where the first one may refuse a photo. */
+const rows = Object.keys(decoders).flatMap((decoder) =>
+  photos
+    .filter(([, , , refused]) => decoder !== 'auto' || refused)
+    .map((photo) => [decoder, ...photo] as const),
+)
 
 test.each(rows)(
   'With %s, when a HEIF is %s, then it has a preview',
@@ -78,19 +83,13 @@ test.each(rows)(
   },
 )
 
-test.each([
-  ['108 megapixels in 432 tiles of an iPhone', iphoneTile, [24, 18], [12_160, 9_088], 1_196],
-  ['200 megapixels in 768 tiles', () => x265Picture(512, 512), [32, 24], [16_256, 12_160], 1_197],
-] as const)(
-  'When a HEIC has %s, then it is decoded',
-  async (_, makeTile, [columns, rowCount], [width, height], previewHeight) => {
-    const programs = { ...settings.programs, heifDecoders: decoders.auto ?? [] }
-    const photo = gridOf(await makeTile(), columns, rowCount, { otherItems: 53 })
-    const { metadata, preview } = await makeDecode({ ...settings, programs })(await store(photo))
-    expect(metadata).toEqual({ width, height })
-    expect(await sharp(preview).metadata()).toMatchObject({ width: 1_600, height: previewHeight })
-  },
-)
+test('When a HEIC has 200 megapixels in 768 tiles of an iPhone, then it is decoded', async () => {
+  const programs = { ...settings.programs, heifDecoders: decoders.auto ?? [] }
+  const photo = gridOf(await iphoneTile(), 32, 24, { otherItems: 53 })
+  const { metadata, preview } = await makeDecode({ ...settings, programs })(await store(photo))
+  expect(metadata).toEqual({ width: 16_256, height: 12_160 })
+  expect(await sharp(preview).metadata()).toMatchObject({ width: 1_600, height: 1_197 })
+})
 
 test.each(['auto', 'libheif-js'])(
   'With %s, when the colour profile of a HEIC is empty, which sharp cannot read, then it has a preview',
