@@ -12,6 +12,7 @@ import { guestUploadsRoutes } from './http/guest-uploads.ts'
 import { liveRoutes } from './http/live.ts'
 import { moderationRoutes } from './http/moderation.ts'
 import { notificationsRoutes } from './http/notifications.ts'
+import { organisersRoutes } from './http/organisers.ts'
 import { passesRoutes } from './http/passes.ts'
 import { previewsRoutes } from './http/previews.ts'
 import { uploadsRoutes } from './http/uploads.ts'
@@ -19,7 +20,7 @@ import { uploadsRoutes } from './http/uploads.ts'
 /** The routes of the public API, by the service that answers them, and there by operation id. */
 export const serviceRoutes = {
   auth: { ...authRoutes, ...accountsRoutes, ...auditRoutes },
-  events: eventsRoutes,
+  events: { ...eventsRoutes, ...organisersRoutes },
   uploads: {
     ...uploadsRoutes,
     ...directUploadsRoutes,

@@ -1,7 +1,9 @@
+import { createEventCalls } from '@confetti/album/event-calls'
+import { saveSettingsDraft } from '@confetti/album/settings/settings-form'
 import { TimeZoneField } from '@confetti/album/settings/time-zone-field'
 import { MAX_ORGANISERS, type Event } from '@confetti/contracts'
 import { Link } from '@confetti/federation/router'
-import { useSession } from '@confetti/session'
+import { api, useSession } from '@confetti/session'
 import { Button } from '@confetti/ui/button'
 import { getFailureText } from '@confetti/ui/failure-text'
 import { notify, notifyError } from '@confetti/ui/notify'
@@ -11,15 +13,55 @@ import { useState } from 'react'
 import {
   emptyDraft,
   loadNewEvent,
+  saveEdits,
   saveNewEvent,
   validateNewEvent,
   type NewEventDraft,
 } from '../features/events/event-draft.ts'
 import { EventForm, useEventForm } from '../features/events/event-form.tsx'
-import { createEvent, saveRest, type Rest } from '../features/events/new-event.ts'
 import { OrganisersField, UserField } from '../features/events/organisers-field.tsx'
 import { getText, useText } from '../texts.ts'
 import styles from './create-event.module.css'
+
+/** What a new event does not have yet of its draft. */
+interface Rest {
+  organisers?: Event['organisers']
+  timeZone?: string
+}
+
+/** Creates an event. Resolves with it, and with what is then to be saved. */
+const createEvent = async ({
+  timeZone,
+  others,
+  ...details
+}: NewEventDraft): Promise<{ event: Event; rest: Rest }> => {
+  const { event } = await api().post('/api/events', { body: details })
+  return {
+    event,
+    rest: {
+      ...(others.length > 0 && { organisers: [...event.organisers, ...others] }),
+      ...(timeZone !== event.timeZone && { timeZone }),
+    },
+  }
+}
+
+/** Keeps the rest as unsaved changes on the event's own pages; an empty one removes them. */
+const keepRest = (userId: string, eventId: string, { organisers, timeZone }: Rest): void => {
+  saveEdits(userId, eventId, organisers ? { organisers } : {})
+  saveSettingsDraft(userId, eventId, timeZone === undefined ? {} : { timeZone })
+}
+
+/** Saves the rest. Until that has succeeded it is kept as unsaved changes on the event's own pages. */
+const saveRest = async (userId: string, { _id }: Event, rest: Rest): Promise<void> => {
+  const { organisers, timeZone } = rest
+  if (!organisers && timeZone === undefined) return
+  keepRest(userId, _id, rest)
+  await createEventCalls(_id, 'admin').updateEvent({
+    ...(organisers && { organisers: organisers.map((organiser) => organiser._id) }),
+    ...(timeZone !== undefined && { settings: { timeZone } }),
+  })
+  keepRest(userId, _id, {})
+}
 
 interface CreatedProps {
   event: Event

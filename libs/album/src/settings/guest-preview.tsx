@@ -5,13 +5,8 @@ import { formatEventDays, getClosedText } from '@confetti/ui/event-days'
 import CalendarX from 'lucide-react/icons/calendar-x'
 import { useText } from '../texts.ts'
 import styles from './guest-preview.module.css'
-import {
-  areUploadsOpen,
-  formatTime,
-  getClosingTime,
-  getTimeZone,
-  type SettingsForm,
-} from './settings-form.ts'
+import { areUploadsOpen, getClosingTime, getTimeZone, type SettingsForm } from './settings-form.ts'
+import { formatTime } from './wall-clock.ts'
 
 interface Props {
   event: Event

@@ -11,7 +11,6 @@ import { CoverField, type Cover } from './cover-field.tsx'
 import styles from './event-settings.module.css'
 import { LanguagesFields } from './languages-fields.tsx'
 import {
-  formatTime,
   getLastDay,
   getSave,
   getTimeZone,
@@ -21,6 +20,7 @@ import {
   type SettingsErrors,
   type SettingsForm,
 } from './settings-form.ts'
+import { formatTime } from './wall-clock.ts'
 import { TimeZoneField } from './time-zone-field.tsx'
 
 const moderationStates = {

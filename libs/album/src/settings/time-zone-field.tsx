@@ -1,7 +1,7 @@
 import { useMemo, type ComponentProps } from 'react'
 import { SelectField } from '@confetti/ui/select-field'
 import { useText } from '../texts.ts'
-import { listTimeZones } from './settings-form.ts'
+import { listTimeZones } from './wall-clock.ts'
 
 interface Props extends Omit<ComponentProps<typeof SelectField>, 'label' | 'hint' | 'value' | 'onChange'> {
   value: string

@@ -1,5 +1,5 @@
 import { expect, test } from '@jest/globals'
-import { addDays, fromWallClock, listTimeZones, toWallClock } from './settings-form.ts'
+import { addDays, fromWallClock, listTimeZones, toWallClock } from './wall-clock.ts'
 
 test.each([
   ['2027-07-14T22:00:00.000Z', 'Europe/Berlin', '2027-07-15T00:00'],

@@ -8,7 +8,7 @@ import {
   type RouteContract,
 } from '@confetti/contracts'
 import { expect, test } from '@jest/globals'
-import { describeIssue } from './mount-route.ts'
+import { describeIssue } from './error-response.ts'
 
 const event = {
   name: 'Wedding',

@@ -1,6 +1,6 @@
 import type { Locale, Role, User } from '@confetti/contracts'
 import { outboxPlugin, type AuditedChange, type OutboxFields } from '@confetti/messaging'
-import { currentCaller, type ChangeField } from '@confetti/service-kit'
+import { currentCaller, pickDefined, type ChangeField } from '@confetti/service-kit'
 import { Schema, type Connection, type Types } from 'mongoose'
 import type { Account, AccountChange, AccountLink } from '../accounts/user.ts'
 
@@ -68,6 +68,33 @@ export interface UserDocument extends OutboxFields, ChangeField {
   /** The services that have. */
   erasedBy?: string[]
 }
+
+/** The fields that not every account has. None is left of an erased one. */
+export const optionalFields = [
+  'passwordHash',
+  'language',
+  'lastSignInAt',
+  'invitedAt',
+  'invitation',
+  'passwordReset',
+  'leavingAdminsSince',
+] as const
+
+export const toUser = ({ _id, email, role }: Pick<UserDocument, '_id' | 'email' | 'role'>): User => ({
+  _id: _id.toHexString(),
+  email,
+  role,
+})
+
+export const toAccount = (document: Omit<UserDocument, keyof OutboxFields>): Account => ({
+  user: toUser(document),
+  isActive: document.active ?? true,
+  revision: document.revision ?? 0,
+  accessRevision: document.accessRevision ?? 0,
+  sessionsRevision: document.sessionsRevision ?? 0,
+  createdAt: document.createdAt,
+  ...pickDefined(document, optionalFields),
+})
 
 export const createUserModel = (connection: Connection) => {
   const link = new Schema<AccountLink>(

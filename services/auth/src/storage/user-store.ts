@@ -1,15 +1,16 @@
-import type { User, UserCopy } from '@confetti/contracts'
-import {
-  addToOutbox,
-  auditMessage,
-  newMessage,
-  newOutbox,
-  type Message,
-  type OutboxFields,
-} from '@confetti/messaging'
-import { findPage, isDuplicateKey, listChanges, pickDefined, type Clock } from '@confetti/service-kit'
+import type { UserCopy } from '@confetti/contracts'
+import { addToOutbox, auditMessage, newMessage, newOutbox, type Message } from '@confetti/messaging'
+import { findPage, isDuplicateKey, listChanges, type Clock } from '@confetti/service-kit'
 import { Types, type QueryFilter, type UpdateQuery } from 'mongoose'
-import { describeAccountChange, describeNewAccount, type UserDocument, type UserModel } from './user-model.ts'
+import {
+  describeAccountChange,
+  describeNewAccount,
+  optionalFields,
+  toAccount,
+  toUser,
+  type UserDocument,
+  type UserModel,
+} from './user-model.ts'
 import {
   toUserSummary,
   userHolders,
@@ -23,32 +24,6 @@ const ERASED_BATCH_SIZE = 100
 
 const userFields = { email: 1, role: 1 } as const
 const accountFields = { outbox: 0 } as const
-
-const optionalFields = [
-  'passwordHash',
-  'language',
-  'lastSignInAt',
-  'invitedAt',
-  'invitation',
-  'passwordReset',
-  'leavingAdminsSince',
-] as const
-
-const toUser = ({ _id, email, role }: Pick<UserDocument, '_id' | 'email' | 'role'>): User => ({
-  _id: _id.toHexString(),
-  email,
-  role,
-})
-
-const toAccount = (document: Omit<UserDocument, keyof OutboxFields>): Account => ({
-  user: toUser(document),
-  isActive: document.active ?? true,
-  revision: document.revision ?? 0,
-  accessRevision: document.accessRevision ?? 0,
-  sessionsRevision: document.sessionsRevision ?? 0,
-  createdAt: document.createdAt,
-  ...pickDefined(document, optionalFields),
-})
 
 const notErased: QueryFilter<UserDocument> = { erased: { $ne: true } }
 const isAllowedIn: QueryFilter<UserDocument> = { ...notErased, active: { $ne: false } }

@@ -1,119 +1,14 @@
-import { randomBytes } from 'node:crypto'
-import { eventDetailFields, type EventDetails, type EventSettings } from '@confetti/contracts'
-import {
-  addToOutbox,
-  auditMessage,
-  newMessage,
-  newOutbox,
-  outboxPlugin,
-  type OutboxFields,
-} from '@confetti/messaging'
-import {
-  createUniqueIndexWherePresent,
-  listChanges,
-  pickDefined,
-  type ChangeField,
-  type Clock,
-} from '@confetti/service-kit'
-import { Schema, Types, type Connection } from 'mongoose'
-import {
-  eventHolders,
-  type EventStore,
-  type EventUsage,
-  type Organiser,
-  type OrganiserInvitation,
-  type StoredEvent,
-} from '../event.ts'
+import { randomBytes, randomInt } from 'node:crypto'
+import { eventDetailFields, SHORT_CODE_ALPHABET, SHORT_CODE_LENGTH } from '@confetti/contracts'
+import { addToOutbox, auditMessage, newMessage, newOutbox } from '@confetti/messaging'
+import { isDuplicateKey, listChanges, pickDefined, type Clock } from '@confetti/service-kit'
+import { Types } from 'mongoose'
+import { eventHolders, type EventStore, type StoredEvent } from '../event.ts'
 import type { Config } from '../config.ts'
 import { notBeforeClosing } from '../schedule.ts'
 import { toEventCopy } from '../viewing/views.ts'
 import { describeChange } from './describe-change.ts'
-import { withUnusedCode } from './short-code.ts'
-
-interface EventDocument extends OutboxFields, EventDetails, ChangeField {
-  _id: Types.ObjectId
-  organisers: Organiser[]
-  /** Absent: none, as earlier versions had none. */
-  organiserInvitations?: OrganiserInvitation[]
-  /** Absent: none. */
-  recentInvitations?: Date[]
-  /** Absent: none, as mongoose stores no empty object. */
-  settings?: EventSettings
-  uploadsCloseAt: Date
-  /** Absent or null: never. */
-  deleteAt?: Date | null
-  createdAt: Date
-  /** Absent until guests have sent something to an event with a limit. */
-  usage?: EventUsage
-  /** Absent or null: there is no live wall. */
-  wallKeyHash?: string | null
-  /** Absent until there is a PIN. */
-  pinSalt?: string | undefined
-  /** Absent in what an earlier version has created, and in deleted events. */
-  shortCode?: string | undefined
-  /** Absent in what an earlier version has created. */
-  savesWithGallery?: true | undefined
-  revision: number
-  /** Set when the event was deleted: nothing else but its id and outbox is left. */
-  deletedAt?: Date
-  /** When `event.deleted` was last written. */
-  erasureRequestedAt?: Date
-  /** The services that have erased what they had of the event. */
-  erasedBy?: string[]
-}
-
-/** The first organiser, whom earlier versions also stored by itself: what is left of that goes with the next change. */
-const formerFields = ['organiserId', 'organiserEmail']
-
-/**
- * Dates are calendar days as text, yyyy-MM-dd: they can be compared as text, and no time zone can shift them. The contract
- * validates the fields that an admin enters.
- */
-export const createEventModel = (connection: Connection) => {
-  const schema = new Schema<EventDocument>({
-    ...Object.fromEntries(eventDetailFields.map((field) => [field, Schema.Types.Mixed])),
-    ...Object.fromEntries(formerFields.map((field) => [field, String])),
-    organisers: { type: [{ _id: String, email: String }], default: undefined },
-    organiserInvitations: {
-      type: [{ _id: String, email: String, tokenHash: String, expiresAt: Date, invitedBy: String }],
-      default: undefined,
-    },
-    // Not `Date`, which the simulation replaces.
-    recentInvitations: { type: [Schema.Types.Date], default: undefined },
-    settings: { type: Object, default: undefined },
-    uploadsCloseAt: { type: Date, required: true },
-    deleteAt: Date,
-    createdAt: { type: Date, required: true },
-    usage: { type: { files: Number, bytes: Number, countedAt: Date }, default: undefined, _id: false },
-    wallKeyHash: String,
-    pinSalt: String,
-    shortCode: String,
-    savesWithGallery: Boolean,
-    revision: { type: Number, required: true },
-    deletedAt: Date,
-    erasureRequestedAt: Date,
-    erasedBy: { type: [String], default: undefined },
-    changedAt: Date,
-  })
-    .index({ startDate: 1, endDate: 1 })
-    .index({ endDate: 1 })
-    .index({ deleteAt: 1 })
-    .index({ deletedAt: 1 })
-    .index({ erasureRequestedAt: 1 })
-    .index({ changedAt: 1, _id: 1 })
-    .index({ 'organisers._id': 1, startDate: -1 })
-    .index({ 'organiserInvitations.email': 1 })
-    .index({ 'organiserInvitations.invitedBy': 1 })
-    .index({ 'organiserInvitations.expiresAt': 1 })
-  outboxPlugin(schema)
-  return connection.model<EventDocument>('Event', schema)
-}
-type EventModel = ReturnType<typeof createEventModel>
-
-export const createEventIndexes = async (model: EventModel): Promise<void> => {
-  await model.createIndexes()
-  await createUniqueIndexWherePresent(model, 'shortCode')
-}
+import { formerFields, type EventDocument, type EventModel } from './event-model.ts'
 
 const toStoredEvent = (document: EventDocument): StoredEvent => ({
   ...pickDefined(document, eventDetailFields),
@@ -178,6 +73,26 @@ const latestFirst = { startDate: -1, createdAt: -1, _id: -1 } as const
 
 /** All random: an id is the key to upload and gallery, and MongoDB's own consist of a time, a process and a counter. */
 const newEventId = () => new Types.ObjectId(randomBytes(12))
+
+/** All random, so that nobody finds the code of an event by that of another. */
+const newShortCode = (): string =>
+  Array.from(
+    { length: SHORT_CODE_LENGTH },
+    () => SHORT_CODE_ALPHABET[randomInt(SHORT_CODE_ALPHABET.length)],
+  ).join('')
+
+// With a billion events, one code of 656 is taken.
+const MAX_CODE_ATTEMPTS = 5
+
+/** Calls `write` with a new short code, and again with another one while an event has it. Throws after the fifth. */
+export const withUnusedCode = async <T>(write: (shortCode: string) => Promise<T>): Promise<T> => {
+  for (let attempt = 1; ; attempt += 1)
+    try {
+      return await write(newShortCode())
+    } catch (error) {
+      if (!isDuplicateKey(error) || attempt === MAX_CODE_ATTEMPTS) throw error
+    }
+}
 
 export const createEventStore = (
   model: EventModel,

@@ -1,6 +1,6 @@
 import { parseShortCode } from '@confetti/contracts'
 import { expect, test } from '@jest/globals'
-import { withUnusedCode } from './short-code.ts'
+import { withUnusedCode } from './event-store.ts'
 
 const duplicateKey = () => Object.assign(new Error('E11000 duplicate key error'), { code: 11_000 })
 

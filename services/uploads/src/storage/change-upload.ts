@@ -1,3 +1,4 @@
+import { newMessage } from '@confetti/messaging'
 import { changeUntilWritten, type Clock } from '@confetti/service-kit'
 import type { QueryFilter, UpdateQuery } from 'mongoose'
 import { uploadBusy } from '../rejections.ts'
@@ -5,7 +6,6 @@ import type { StoredUpload } from '../upload.ts'
 import {
   isKept,
   toStoredUpload,
-  uploadChanged,
   withoutOutbox,
   type UploadDocument,
   type UploadModel,
@@ -20,12 +20,21 @@ interface Decision<R> {
   result: R
 }
 
-/** The `upload.changed` message of an upload that gets these fields. */
+/** The message that an upload gets these fields: it has been processed, or others see it or do not see it any more. */
 export const changedMessage = (
   before: Lean,
   after: Partial<StoredUpload>,
   { isTakenBack = before.deletionDueAt !== undefined }: { isTakenBack?: boolean } = {},
-) => uploadChanged({ ...toStoredUpload(before), ...after }, { isTakenBack })
+) => {
+  const { _id, eventId, status, visibility } = { ...toStoredUpload(before), ...after }
+  return newMessage('upload.changed.v1', {
+    uploadId: _id,
+    eventId,
+    status,
+    visibility,
+    ...(isTakenBack && { isTakenBack }),
+  })
+}
 
 /**
  * Creates a function that changes what others see of an upload, or who owns it: of one that matches `filter`, by a function

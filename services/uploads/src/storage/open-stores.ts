@@ -13,8 +13,9 @@ import { createFeedStore } from './feed-store.ts'
 import { createGalleryStore } from './gallery-store.ts'
 import { createHighWaterMark } from './high-water-mark-store.ts'
 import { countKept, createLibraryStore, createRenameStore } from './library-store.ts'
+import { createOverdueStore } from './overdue-store.ts'
 import { createOwnLinkStore } from './own-link-store.ts'
-import { createOverdueStore, createResultStore } from './processing-store.ts'
+import { createResultStore } from './result-store.ts'
 import { createSendingStore } from './sending-store.ts'
 import { createSweepStore } from './sweep-store.ts'
 import { createUploadModel, type OnDeleted, type UploadModel } from './upload-model.ts'
@@ -141,7 +142,7 @@ export const createUploadStore = (
     ...createArchivableUploads(model),
     ...createResultStore(model, change, { clock, renditionTimeoutMs: renditionTimeoutMs(config) }),
     ...createCaptureStore(model, clock),
-    ...createOverdueStore(model, wakeRelay),
+    ...createOverdueStore(model, { change, wakeRelay }),
     ...createErasureStore(model, { wakeRelay, onDeleted }),
   }
 }

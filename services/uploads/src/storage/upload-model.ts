@@ -86,19 +86,6 @@ export const uploadCompleted = (
     ...(copy && { copy }),
   })
 
-/** The message that an upload has been processed, or that others see it or do not see it any more. */
-export const uploadChanged = (
-  { _id, eventId, status, visibility }: Pick<StoredUpload, '_id' | 'eventId' | 'status' | 'visibility'>,
-  { isTakenBack }: { isTakenBack: boolean },
-) =>
-  newMessage('upload.changed.v1', {
-    uploadId: _id,
-    eventId,
-    status,
-    visibility,
-    ...(isTakenBack && { isTakenBack }),
-  })
-
 /** Called when an upload was deleted for good, unless with its whole event. */
 export type OnDeleted = (upload: Pick<UploadDocument, 'eventId' | 'size'>) => void
 

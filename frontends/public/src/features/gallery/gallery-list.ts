@@ -1,16 +1,21 @@
-import {
-  createListFeed,
-  insertUploads,
-  updateListed,
-  type Changes,
-  type FeedRequest,
-  type FirstPage,
-} from '@confetti/album/list-feed'
-import { isNewer, isUnlisted, type Position } from '@confetti/album/upload-order'
+import { createListFeed, type Changes, type FeedRequest, type FirstPage } from '@confetti/album/list-feed'
 import { isNotFound } from '@confetti/api-client'
 import type { GalleryTotal, GalleryUpload } from '@confetti/contracts'
 import { api } from '@confetti/session'
 import { createStore } from 'zustand'
+import {
+  addUnseen,
+  findChanges,
+  findVisiblePages,
+  joinPages,
+  needsLinks,
+  renewPage,
+  showUnseen,
+  toLoadedPage,
+  updatePages,
+  type LoadedPage,
+  type LoadedPages,
+} from './gallery-pages.ts'
 
 // The inline script of the shell's index.html requests the first page with the same.
 export const PAGE_SIZE = 60
@@ -37,49 +42,6 @@ export const fetchGallery = (
     signal,
   })
 
-export const reportUpload = (eventId: string, uploadId: string) =>
-  api().post('/api/events/{eventId}/gallery/{uploadId}/reports', {
-    params: { eventId, uploadId },
-    asGuest: true,
-    quiet: true,
-  })
-
-/** A page of the list that has been loaded. */
-interface LoadedPage {
-  /** The cursor with which it was requested. */
-  after: string | undefined
-  nextCursor: string | undefined
-  /** Where the next page begins; undefined if there is none. */
-  end: Position | undefined
-  uploads: readonly GalleryUpload[]
-  /** When its links were requested; undefined if they are to be renewed. */
-  requestedAt: number | undefined
-  /** Whether changes of it may have been missed. */
-  isOutdated: boolean
-}
-
-const toLoadedPage = (
-  { uploads, nextCursor }: FirstPage,
-  after: string | undefined,
-  requestedAt: number,
-): LoadedPage => ({
-  after,
-  nextCursor,
-  end: nextCursor === undefined ? undefined : uploads.at(-1),
-  uploads,
-  requestedAt,
-  isOutdated: false,
-})
-
-const isWithin = (upload: GalleryUpload, { end }: LoadedPage): boolean => !end || isNewer(upload, end)
-
-/** All uploads of the pages. One that is in two of them, because others were deleted between the requests, is there once. */
-const joinPages = (pages: readonly LoadedPage[]): readonly GalleryUpload[] => [
-  ...new Map(pages.flatMap(({ uploads }) => uploads).map((upload) => [upload._id, upload])).values(),
-]
-
-/** Links are valid for 15 minutes at most. */
-const LINKS_FRESH_MS = 9 * 60_000
 /** A picture that fails with a newer link has another problem than an expired link. */
 const MIN_RENEW_INTERVAL_MS = 20_000
 /** How many uploads before the end of the list the next page is loaded. */
@@ -123,9 +85,7 @@ const initialState: GalleryState = {
  * that are looked at get new links. Methods reject when a request fails, after the state says so.
  */
 export const createGalleryList = ({ fetchPage: fetchAny, now, total }: Deps) => {
-  let pages: readonly LoadedPage[] = []
-  /** Have become visible within the loaded pages, and are not shown yet: what is on the screen does not move. */
-  let unseen: readonly GalleryUpload[] = []
+  let loaded: LoadedPages = { pages: [], unseen: [] }
   const { getState, setState: update, subscribe } = createStore(() => ({ ...initialState, total }))
   let range = { first: 0, last: 0 }
   let showsNew = false
@@ -143,23 +103,23 @@ export const createGalleryList = ({ fetchPage: fetchAny, now, total }: Deps) => 
   }
   const feed = createListFeed()
 
-  const setPages = (next: readonly LoadedPage[]): void => {
-    pages = next
-    const last = pages.at(-1)
+  const setLoaded = (next: LoadedPages): void => {
+    if (next === loaded) return
+    loaded = next
+    const last = loaded.pages.at(-1)
     update({
       status: 'success',
-      uploads: joinPages(pages),
+      uploads: joinPages(loaded.pages),
       isComplete: last !== undefined && last.nextCursor === undefined,
-      newCount: unseen.length,
+      newCount: loaded.unseen.length,
     })
   }
   /** Handles a failed request. A list that is shown stays. */
   const fail = (error: unknown): void => {
     if (isNotFound(error)) {
-      pages = []
-      unseen = []
+      loaded = { pages: [], unseen: [] }
       update({ ...initialState, status: 'unavailable' })
-    } else if (pages.length === 0) update({ status: 'error', error })
+    } else if (loaded.pages.length === 0) update({ status: 'error', error })
   }
 
   const loadFirst = async (): Promise<void> => {
@@ -169,9 +129,8 @@ export const createGalleryList = ({ fetchPage: fetchAny, now, total }: Deps) => 
       const answer = await feed.read(fetchPage, PAGE_SIZE)
       if (!answer || !('page' in answer)) return
       update({ error: undefined })
-      unseen = []
       changedAt = now()
-      setPages([toLoadedPage(answer.page, undefined, requestedAt)])
+      setLoaded({ pages: [toLoadedPage(answer.page, undefined, requestedAt)], unseen: [] })
     } catch (error) {
       fail(error)
       throw error
@@ -186,75 +145,29 @@ export const createGalleryList = ({ fetchPage: fetchAny, now, total }: Deps) => 
     return reloading
   }
 
-  const showUnseen = (isShown: (upload: GalleryUpload) => boolean): void => {
-    let rest = unseen.filter(isShown)
-    if (rest.length === 0) return
-    unseen = unseen.filter((upload) => !rest.includes(upload))
-    setPages(
-      pages.map((page) => {
-        const own = rest.filter((upload) => isWithin(upload, page))
-        rest = rest.filter((upload) => !own.includes(upload))
-        return { ...page, uploads: insertUploads(page.uploads, own) }
-      }),
-    )
-  }
-  const showNew = (): void => showUnseen(() => true)
-
-  /** Takes what has become visible within the loaded pages as not shown yet. */
-  const addUnseen = (uploads: readonly GalleryUpload[]): void => {
-    const known = new Set([...getState().uploads, ...unseen].map(({ _id }) => _id))
-    const last = pages.at(-1)
-    const added = uploads.filter((upload) => !known.has(upload._id) && last && isWithin(upload, last))
-    if (added.length > 0) unseen = [...unseen, ...added]
-  }
+  const showNew = (): void => setLoaded(showUnseen(loaded))
 
   /** Shows one upload that has become visible. */
-  const show = (upload: GalleryUpload): void => {
-    addUnseen([upload])
-    showUnseen(({ _id }) => _id === upload._id)
-  }
+  const show = (upload: GalleryUpload): void =>
+    setLoaded(showUnseen(addUnseen(loaded, [upload]), ({ _id }) => _id === upload._id))
 
   const applyChanges = (changes: Changes): void => {
-    const before = { pages, unseen }
-    const next = pages.map((page) => {
-      const uploads = updateListed(page.uploads, changes)
-      return uploads === page.uploads ? page : { ...page, uploads }
-    })
-    unseen = updateListed(unseen, changes)
-    addUnseen(changes.uploads)
-    if (unseen === before.unseen && next.every((page, index) => page === pages[index])) return
+    const next = updatePages(loaded, changes)
+    if (next === loaded) return
     changedAt = now()
-    setPages(next)
+    setLoaded(next)
   }
-
-  const needsLinks = ({ requestedAt }: LoadedPage): boolean =>
-    requestedAt === undefined || now() - requestedAt > LINKS_FRESH_MS
 
   /** Updates a page by a new answer to its request. The page may have changed meanwhile. */
   const applyPage = (after: string | undefined, answer: FirstPage, requestedAt: number): void => {
-    const index = pages.findIndex((page) => page.after === after)
-    const page = pages[index]
-    if (!page) return
-    const start = pages[index - 1]?.end
-    const isOwn = (upload: GalleryUpload): boolean =>
-      isWithin(upload, page) && (!start || isNewer(start, upload))
-    const own = [...page.uploads, ...unseen.filter(isOwn)]
-    const removed = own.filter((upload) => isUnlisted(upload, answer)).map(({ _id }) => _id)
-    applyChanges({ uploads: answer.uploads, removed })
-
-    const byId = new Map(answer.uploads.map((upload) => [upload._id, upload]))
-    const withLinks = needsLinks(page) && {
-      uploads: pages[index]?.uploads.map((upload) => byId.get(upload._id) ?? upload) ?? [],
-      requestedAt,
-    }
-    if (withLinks || page.isOutdated)
-      setPages(
-        pages.map((each) => (each.after === after ? { ...each, ...withLinks, isOutdated: false } : each)),
-      )
+    const changes = findChanges(loaded, after, answer)
+    if (!changes) return
+    applyChanges(changes)
+    setLoaded(renewPage(loaded, after, { uploads: answer.uploads, requestedAt, now: now() }))
   }
 
   const loadNext = async (): Promise<void> => {
-    const after = pages.at(-1)?.nextCursor
+    const after = loaded.pages.at(-1)?.nextCursor
     if (after === undefined) return
     update({ isLoadingMore: true, error: undefined })
     applyToNext = []
@@ -262,8 +175,9 @@ export const createGalleryList = ({ fetchPage: fetchAny, now, total }: Deps) => 
       const requestedAt = now()
       const page = await fetchPage({ limit: PAGE_SIZE, after })
       // The list may have been loaded again meanwhile.
-      if (pages.at(-1)?.nextCursor === after) {
-        setPages([...pages, toLoadedPage({ nextCursor: undefined, ...page }, after, requestedAt)])
+      if (loaded.pages.at(-1)?.nextCursor === after) {
+        const next = toLoadedPage({ nextCursor: undefined, ...page }, after, requestedAt)
+        setLoaded({ ...loaded, pages: [...loaded.pages, next] })
         for (const apply of applyToNext) apply()
       }
     } catch (error) {
@@ -278,7 +192,7 @@ export const createGalleryList = ({ fetchPage: fetchAny, now, total }: Deps) => 
   const loadAhead = (): void => {
     if (loading || getState().error !== undefined || range.last < getState().uploads.length - LOAD_AHEAD)
       return
-    if (pages.at(-1)?.nextCursor === undefined) return
+    if (loaded.pages.at(-1)?.nextCursor === undefined) return
     loading = loadNext()
       .then(() => {
         loading = undefined
@@ -289,26 +203,16 @@ export const createGalleryList = ({ fetchPage: fetchAny, now, total }: Deps) => 
       })
   }
 
-  /** The pages that are looked at. */
-  const findVisiblePages = (): readonly LoadedPage[] => {
-    let start = 0
-    return pages.filter(({ uploads }) => {
-      const end = start + uploads.length
-      const isVisible = start <= range.last && end > range.first
-      start = end
-      return isVisible || uploads.length === 0
-    })
-  }
-
   /** As many as a page has, which grows, in steps: the server answers those that ask the same at once. */
   const limitOf = (page: LoadedPage | undefined): number => {
-    const count = (page?.uploads.length ?? 0) + unseen.length
+    const count = (page?.uploads.length ?? 0) + loaded.unseen.length
     return Math.min(Math.max(1, Math.ceil(count / PAGE_SIZE)) * PAGE_SIZE, MAX_PAGE_SIZE)
   }
 
   const readChanges = async (): Promise<void> => {
-    const [first] = pages
-    if (first && needsLinks(first) && findVisiblePages().includes(first)) feed.restart()
+    const [first] = loaded.pages
+    if (first && needsLinks(first, now()) && findVisiblePages(loaded.pages, range).includes(first))
+      feed.restart()
     const requestedAt = now()
     const answer = await feed.read(fetchPage, limitOf(first))
     if (!answer) return
@@ -318,7 +222,8 @@ export const createGalleryList = ({ fetchPage: fetchAny, now, total }: Deps) => 
         return
       }
       // What has changed since, of other pages, is unknown.
-      pages = pages.map((page) => ({ ...page, isOutdated: page.after !== undefined }))
+      const pages = loaded.pages.map((page) => ({ ...page, isOutdated: page.after !== undefined }))
+      loaded = { ...loaded, pages }
       applyPage(undefined, answer.page, requestedAt)
     }
     apply()
@@ -329,8 +234,8 @@ export const createGalleryList = ({ fetchPage: fetchAny, now, total }: Deps) => 
     if (getState().status !== 'success') return reload()
     try {
       await readChanges()
-      for (const page of findVisiblePages()) {
-        if (!page.isOutdated && !needsLinks(page)) continue
+      for (const page of findVisiblePages(loaded.pages, range)) {
+        if (!page.isOutdated && !needsLinks(page, now())) continue
         const requestedAt = now()
         const { after } = page
         const answer = await fetchPage({ limit: limitOf(page), ...(after !== undefined && { after }) })
@@ -376,9 +281,12 @@ export const createGalleryList = ({ fetchPage: fetchAny, now, total }: Deps) => 
     renewLinks: async (): Promise<void> => {
       const isRenewable = ({ requestedAt }: LoadedPage): boolean =>
         requestedAt !== undefined && now() - requestedAt > MIN_RENEW_INTERVAL_MS
-      const expired = findVisiblePages().filter(isRenewable)
+      const expired = findVisiblePages(loaded.pages, range).filter(isRenewable)
       if (expired.length === 0) return
-      pages = pages.map((page) => (expired.includes(page) ? { ...page, requestedAt: undefined } : page))
+      const pages = loaded.pages.map((page) =>
+        expired.includes(page) ? { ...page, requestedAt: undefined } : page,
+      )
+      loaded = { ...loaded, pages }
       await refresh()
     },
   }

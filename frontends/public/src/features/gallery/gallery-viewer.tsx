@@ -2,6 +2,7 @@ import { useEffect, useId, useRef, useState } from 'react'
 import Flag from 'lucide-react/icons/flag'
 import { LazyViewer } from '@confetti/album/lazy-viewer'
 import type { GalleryUpload, GuestEvent } from '@confetti/contracts'
+import { api } from '@confetti/session'
 import { Button } from '@confetti/ui/button'
 import { getFailureText } from '@confetti/ui/failure-text'
 import hidden from '@confetti/ui/visually-hidden.module.css'
@@ -9,7 +10,6 @@ import { useText } from '../../texts.ts'
 import { deletedMedium } from '../own-uploads/deleted-medium.tsx'
 import { DeletionButton } from '../own-uploads/deletion-button.tsx'
 import { SaveButton } from '../saving/lazy-saving.tsx'
-import { reportUpload } from './gallery-list.ts'
 import styles from './gallery-viewer.module.css'
 import { describeUpload, formatPosition, formatTime, toMedium } from './formats.ts'
 import type { OwnInGallery } from './use-own-in-gallery.ts'
@@ -35,7 +35,11 @@ const ReportDialog = ({ eventId, uploadId, onReported, onClose }: ReportProps) =
     setIsBusy(true)
     setError(undefined)
     try {
-      await reportUpload(eventId, uploadId)
+      await api().post('/api/events/{eventId}/gallery/{uploadId}/reports', {
+        params: { eventId, uploadId },
+        asGuest: true,
+        quiet: true,
+      })
       onReported()
       dialog.current?.close()
     } catch (failure) {
