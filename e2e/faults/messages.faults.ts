@@ -194,17 +194,17 @@ test('When event.changed arrives in the wrong order, and after event.deleted, th
     const params = { eventId: event._id }
     const send = async () =>
       (await sendFiles(api, event._id, [{ name: 'photo.jpg', bytes: await uniquePhoto() }])).status
-    const published = (revision: number) =>
+    const published = (uploads: 'closed' | 'open') =>
       eventually(
         () =>
           messages
             .ofType('event.changed.v1')
-            .find(({ data }) => data._id === event._id && data.revision === revision),
-        `revision ${revision} of the event`,
+            .find(({ data }) => data._id === event._id && data.uploads === uploads),
+        `the message that the event is ${uploads}`,
       )
     for (const uploads of ['closed', 'open'] as const)
       await call(api, updateEvent, { token: organiser.token, params, body: { settings: { uploads } } })
-    const [closed, reopened] = [await published(1), await published(2)]
+    const [closed, reopened] = [await published('closed'), await published('open')]
     await eventually(async () => (await send()) === 201, 'the event to be open again')
 
     const changedBefore = await countHandled('uploads.event-changed')

@@ -6,6 +6,7 @@ export {
   connectMongo,
   isDuplicateKey,
   openDatabase,
+  nextRevision,
   saveCopy,
   upsertWithRetry,
 } from './mongo.ts'

@@ -172,6 +172,12 @@ export const upsertWithRetry = <T>(upsert: () => Promise<T>): Promise<T> =>
   })
 
 /**
+ * The revision of a record after its next change, for `saveCopy`: the time, so that what is changed after the database was
+ * restored from a backup is newer than the copies of what was lost.
+ */
+export const nextRevision = (revision: number, now: Date): number => Math.max(revision + 1, now.getTime())
+
+/**
  * Stores a copy of another service's record, unless the stored one is as new or newer: messages arrive in any order. Returns
  * whether it was stored.
  */

@@ -44,15 +44,16 @@ export const createChangeEvent =
     event: StoredEvent,
     decide: (event: StoredEvent) => Decision | undefined | Promise<Decision | undefined>,
   ): Promise<StoredEvent> => {
-    let latest: StoredEvent | undefined = event
+    let given: StoredEvent | undefined = event
     return changeUntilWritten(async () => {
-      const current = latest ?? (await events.find(event._id))
-      latest = undefined
+      const isLasting = !given
+      const current = given ?? (await events.findLasting(event._id))
+      given = undefined
       if (!current) throw eventNotFound()
       const decision = await decide(current)
-      if (!decision) return current
-      const changes = endInvitations(current, decision.changes)
-      if (!isChange(current, changes)) return current
+      const changes = decision && endInvitations(current, decision.changes)
+      // What is acknowledged because it is there already must be as durable as what is written for it.
+      if (!changes || !isChange(current, changes)) return isLasting ? current : undefined
       const changed = await events.update(current, changes, decision.invited)
       return changed && dropErased(changed)
     }, eventBusy)

@@ -109,7 +109,6 @@ test('When an admin changes all details, then everybody sees them, and event.cha
   expect(await lookAsGuest(event)).toMatchObject(expected)
   const [message] = await eventually(() => changesOf(event).length > 0 && changesOf(event))
   expect(message?.data).toMatchObject({
-    revision: 1,
     name: details.name,
     organisers: [organiser.user._id],
     uploadsCloseAt: expected.uploadsCloseAt,
@@ -156,7 +155,7 @@ test('When a change changes nothing, then it is neither stored nor published', a
     expect((await change(event, same)).body.event).toEqual(event)
   await change(event, { name: 'New name' })
   const sent = await eventually(() => changesOf(event).length > 0 && changesOf(event))
-  expect(sent.map(({ data }) => [data.revision, data.name])).toEqual([[1, 'New name']])
+  expect(sent.map(({ data }) => data.name)).toEqual(['New name'])
 })
 
 test('When the organiser closes and reopens an event, then guests see it each time', async () => {
@@ -166,10 +165,8 @@ test('When the organiser closes and reopens an event, then guests see it each ti
   await change(event, { settings: { uploads: 'open' } }, organiser.token)
   expect((await lookAsGuest(event)).uploadsOpen).toBe(true)
   const sent = await eventually(() => changesOf(event).length === 2 && changesOf(event))
-  expect(sent.map(({ data }) => [data.revision, data.uploads])).toEqual([
-    [1, 'closed'],
-    [2, 'open'],
-  ])
+  const inOrder = sent.map(({ data }) => data).toSorted((a, b) => a.revision - b.revision)
+  expect(inOrder.map(({ uploads }) => uploads)).toEqual(['closed', 'open'])
 })
 
 test('When the organiser changes settings, then they apply, and null restores the default', async () => {

@@ -1,4 +1,5 @@
 import {
+  getEventCopy,
   listChangedEvents,
   listChangedUsers,
   updateEvent,
@@ -72,7 +73,7 @@ test('When events change, then each is listed a minute later, in the order of th
   expect(namesOf(await listEvents(listed.position))).toEqual([])
   passMinute()
   expect((await listEvents(listed.position)).events).toMatchObject([
-    { _id: first._id, name: 'Changed', revision: 1 },
+    { _id: first._id, name: 'Changed', revision: expect.any(Number) },
   ])
   expect((await call(url, listChangedEvents, { query: { since: 'no position' } })).status).toBe(400)
 })
@@ -144,11 +145,30 @@ test('When messages about events are lost, then the copies become true, but for 
   passMinute()
   failure = { _id: first ?? '', error: new Error('It cannot be saved') }
   await expect(run()).rejects.toThrow('some copies could not be saved')
-  expect([copies.get(first ?? ''), copies.get(second ?? '')]).toEqual([0, 1])
+  expect([copies.get(first ?? ''), copies.get(second ?? '')]).toEqual([0, expect.any(Number)])
+  expect(copies.get(second ?? '')).toBeGreaterThan(0)
   failure = undefined
   copies.clear()
   await run()
   expect(copies.size).toBe(0)
+})
+
+test('When the database was restored from a backup, then the next change of an event is newer than the copies of what was lost', async () => {
+  const { _id } = await newEvent(url, admin, organiser)
+  const events = database.collection('events')
+  const id = { _id: new mongoose.Types.ObjectId(_id) }
+  const change = async (name: string): Promise<EventCopy> => {
+    now += 1_000
+    await call(url, updateEvent, { token: admin.token, params: { eventId: _id }, body: { name } })
+    return (await call(url, getEventCopy, { params: { eventId: _id } })).body as EventCopy
+  }
+  const backup = await events.findOne(id)
+  await change('Lost')
+  const lost = await change('Lost, too')
+  await events.replaceOne(id, backup ?? {})
+  const changed = await change('Changed')
+  expect(changed.name).toBe('Changed')
+  expect(changed.revision).toBeGreaterThan(lost.revision)
 })
 
 test('When an account changes, then it is listed with the revision of its last message', async () => {
@@ -168,5 +188,5 @@ test('When an account changes, then it is listed with the revision of its last m
   })
   expect(await list()).toBeUndefined()
   passMinute()
-  expect(await list()).toMatchObject({ ...user, active: false, revision: 1 })
+  expect(await list()).toMatchObject({ ...user, active: false, revision: expect.any(Number) })
 })

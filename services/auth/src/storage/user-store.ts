@@ -1,6 +1,6 @@
 import type { UserCopy } from '@confetti/contracts'
 import { addToOutbox, auditMessage, newMessage, newOutbox, type Message } from '@confetti/messaging'
-import { findPage, isDuplicateKey, listChanges, type Clock } from '@confetti/service-kit'
+import { findPage, isDuplicateKey, listChanges, nextRevision, type Clock } from '@confetti/service-kit'
 import { Types, type QueryFilter, type UpdateQuery } from 'mongoose'
 import {
   describeAccountChange,
@@ -51,7 +51,7 @@ const messageAbout = (account: Account, change: AccountChange, revision: number)
 }
 
 const toUpdate = (account: Account, change: AccountChange, now: Date): UpdateQuery<UserDocument> => {
-  const revision = account.revision + 1
+  const revision = nextRevision(account.revision, now)
   const { role, isActive, endsSessions, mail: _mail, action: _action, ...fields } = change
   const message = messageAbout(account, change, revision)
   const messages = [
@@ -136,10 +136,10 @@ export const createUserStore = (
 
   erase: async (account) => {
     const { _id } = account.user
-    const revision = account.revision + 1
+    const now = clock()
+    const revision = nextRevision(account.revision, now)
     const document = await model.findOne(unchanged(account), { outbox: 1 }).lean()
     if (!document) return undefined
-    const now = clock()
     const { matchedCount } = await model.updateOne(unchanged(account), {
       $set: {
         erased: true,

@@ -51,7 +51,7 @@ export const createSweep = (deps: Deps) => {
     const parts: Record<string, () => Promise<void>> = {
       due: async () =>
         forEachEvent(await events.listDue(now, BATCH_SIZE), async (eventId) => {
-          const deleted = await events.markDeleted(eventId, now)
+          const deleted = await events.markDeleted(eventId, now, 'due')
           if (deleted) logger.info({ eventId }, 'event deleted, its keep days have passed')
         }),
       unerased: async () => {

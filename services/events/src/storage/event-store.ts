@@ -1,7 +1,7 @@
 import { randomBytes, randomInt } from 'node:crypto'
 import { eventDetailFields, SHORT_CODE_ALPHABET, SHORT_CODE_LENGTH } from '@confetti/contracts'
 import { addToOutbox, auditMessage, newMessage, newOutbox } from '@confetti/messaging'
-import { isDuplicateKey, listChanges, pickDefined, type Clock } from '@confetti/service-kit'
+import { isDuplicateKey, listChanges, nextRevision, pickDefined, type Clock } from '@confetti/service-kit'
 import { Types } from 'mongoose'
 import { eventHolders, type EventStore, type StoredEvent } from '../event.ts'
 import type { Config } from '../config.ts'
@@ -65,6 +65,7 @@ const audit = (action: 'event.created' | 'event.deleted', id: string, details?: 
   auditMessage({ action, subject: { type: 'event', id }, eventId: id, details })
 
 const existing = { deletedAt: null } as const
+const dueAt = (now: Date) => ({ deleteAt: { $lte: now }, uploadsCloseAt: { $lte: now }, ...existing })
 
 const idsOf = (documents: readonly { _id: Types.ObjectId }[]): string[] =>
   documents.map(({ _id }) => _id.toHexString())
@@ -120,6 +121,14 @@ export const createEventStore = (
     return document ? toStoredEvent(document) : undefined
   },
 
+  findLasting: async (id) => {
+    const document = await model
+      .findOne({ _id: id, ...existing })
+      .readConcern('majority')
+      .lean()
+    return document ? toStoredEvent(document) : undefined
+  },
+
   findIdByCode: async (shortCode) => {
     const document = await model.findOne({ shortCode, ...existing }, { _id: 1 }).lean()
     return document?._id.toHexString()
@@ -127,7 +136,7 @@ export const createEventStore = (
 
   addShortCode: (event) =>
     withUnusedCode(async (shortCode) => {
-      const changed = { ...event, shortCode, revision: event.revision + 1 }
+      const changed = { ...event, shortCode, revision: nextRevision(event.revision, clock()) }
       const { matchedCount } = await model.updateOne(
         { _id: event._id, ...existing, revision: event.revision },
         addToOutbox<EventDocument>(
@@ -139,7 +148,7 @@ export const createEventStore = (
     }),
 
   update: async (event, changes, invited) => {
-    const revision = event.revision + 1
+    const revision = nextRevision(event.revision, clock())
     const changed = { ...event, ...changes, revision }
     const { matchedCount } = await model.updateOne(
       { _id: event._id, ...existing, revision: event.revision },
@@ -223,16 +232,13 @@ export const createEventStore = (
   },
 
   listDue: async (now, limit) => {
-    const documents = await model
-      .find({ deleteAt: { $lte: now }, uploadsCloseAt: { $lte: now }, ...existing }, { _id: 1 })
-      .limit(limit)
-      .lean()
+    const documents = await model.find(dueAt(now), { _id: 1 }).limit(limit).lean()
     return idsOf(documents)
   },
 
-  markDeleted: async (id, at) => {
+  markDeleted: async (id, at, which = 'all') => {
     const { matchedCount } = await model.updateOne(
-      { _id: id, ...existing },
+      { _id: id, ...(which === 'due' ? dueAt(at) : existing) },
       {
         ...addToOutbox<EventDocument>(
           { deletedAt: at, erasureRequestedAt: at },
