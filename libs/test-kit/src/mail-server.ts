@@ -31,7 +31,8 @@ export interface MailServer {
   /** The mails that were accepted, and those that were kept when the connection was closed. */
   mails: ReceivedMail[]
   mailsTo: (address: string) => ReceivedMail[]
-  /** Decides what happens to the recipients and the content of each mail; all are accepted without it. */
+  /** Decides what happens to the sender, the recipients and the content of each mail; all are accepted without it. */
+  onSender: (decide: (address: string) => MailServerAnswer) => void
   onRecipient: (decide: (address: string) => MailServerAnswer) => void
   onContent: (decide: (mail: ReceivedMail) => MailServerAnswer | Promise<MailServerAnswer>) => void
   /** Closes the port and all connections. */
@@ -59,6 +60,7 @@ const toReceivedMail = (to: string, raw: string, mail: ParsedMail): ReceivedMail
 /** Starts a real SMTP server that can fail on real connections. */
 export const startMailServer = async (): Promise<MailServer> => {
   const mails: ReceivedMail[] = []
+  let decideSender: (address: string) => MailServerAnswer = () => 'accept'
   let decideRecipient: (address: string) => MailServerAnswer = () => 'accept'
   let decideContent: (mail: ReceivedMail) => MailServerAnswer | Promise<MailServerAnswer> = () => 'accept'
   let server: SMTPServer
@@ -84,6 +86,8 @@ export const startMailServer = async (): Promise<MailServer> => {
       disabledCommands: ['AUTH', 'STARTTLS'],
       disableReverseLookup: true,
       closeTimeout: 1,
+      onMailFrom: ({ address }, session, callback) =>
+        answer(decideSender(address), { session, to: address }, callback),
       onRcptTo: ({ address: to }, session, callback) =>
         answer(decideRecipient(to), { session, to }, callback),
       onData: (stream, session, callback) => {
@@ -115,6 +119,7 @@ export const startMailServer = async (): Promise<MailServer> => {
     url: `smtp://127.0.0.1:${port}`,
     mails,
     mailsTo: (address) => mails.filter(({ to }) => to === address),
+    onSender: (decide) => (decideSender = decide),
     onRecipient: (decide) => (decideRecipient = decide),
     onContent: (decide) => (decideContent = decide),
     stop: async () => {

@@ -49,28 +49,38 @@ const attempts = (outcome: string) =>
     outcome,
   })
 
-test('When the mail server is down for longer than all attempts, then every mail is sent once afterwards', async () => {
-  const emails = Array.from({ length: 10 }, randomEmail)
-  const before = { deferred: await attempts('deferred'), dead: await attempts('dead') }
-  await harness.mailServer.stop()
-  for (const email of emails) await harness.requestReset(email)
-  // More than all mails together have attempts.
-  await eventually(
-    async () =>
-      (await attempts('deferred')) > before.deferred + emails.length * MAX_ATTEMPTS ||
-      (await attempts('dead')) > before.dead,
-    'more failures than attempts, or a mail given up',
-  )
-  expect(await attempts('dead')).toBe(before.dead)
-  await eventually(
-    async () => (await fetch(new URL('/readyz', harness.system.url('notifications')))).ok,
-    'readiness without the mail server',
-  )
-  await harness.mailServer.start()
-  for (const email of emails) await harness.waitForMail(email)
-  for (const email of emails) await waitForState(email, 'sent')
-  expect(emails.map((email) => harness.mailServer.mailsTo(email).length)).toEqual(emails.map(() => 1))
-})
+test.each([
+  ['is down', () => harness.mailServer.stop(), () => harness.mailServer.start()],
+  [
+    'refuses the sender',
+    () => harness.mailServer.onSender(() => ({ status: 530 })),
+    () => harness.mailServer.onSender(() => 'accept'),
+  ],
+] as const)(
+  'When the mail server %s for longer than all attempts, then every mail is sent once afterwards',
+  async (_, fail, mend) => {
+    const emails = Array.from({ length: 10 }, randomEmail)
+    const before = { deferred: await attempts('deferred'), dead: await attempts('dead') }
+    await fail()
+    for (const email of emails) await harness.requestReset(email)
+    // More than all mails together have attempts.
+    await eventually(
+      async () =>
+        (await attempts('deferred')) > before.deferred + emails.length * MAX_ATTEMPTS ||
+        (await attempts('dead')) > before.dead,
+      'more failures than attempts, or a mail given up',
+    )
+    expect(await attempts('dead')).toBe(before.dead)
+    await eventually(
+      async () => (await fetch(new URL('/readyz', harness.system.url('notifications')))).ok,
+      'readiness without the mail server',
+    )
+    await mend()
+    for (const email of emails) await harness.waitForMail(email)
+    for (const email of emails) await waitForState(email, 'sent')
+    expect(emails.map((email) => harness.mailServer.mailsTo(email).length)).toEqual(emails.map(() => 1))
+  },
+)
 
 test('When the server refuses a mail for now, then it is sent later, once', async () => {
   const email = randomEmail()

@@ -121,7 +121,7 @@ export type HandoverResult =
   | { outcome: 'sent' }
   /** It was not accepted, and may be later. */
   | { outcome: 'deferred'; reason: string }
-  /** The mail server could not be reached, or closed: that says nothing of the mail. */
+  /** The mail server could not be reached, closed, or refused the sign-in or the sender: that says nothing of the mail. */
   | { outcome: 'unavailable'; reason: string }
   /** It was not accepted, and will not be. */
   | { outcome: 'rejected'; reason: string }

@@ -169,12 +169,14 @@ export const createSmtpHandOver = (
     const resultOf = (error: SmtpError): HandoverResult => {
       const reason = reasonOf(error)
       if (error instanceof CancelledError) return { outcome: 'cancelled' }
-      const isPermanent = (error.responseCode ?? 0) >= 500
-      if (hasStarted && error.responseCode === undefined) return { outcome: 'unconfirmed', reason }
-      // Other permanent refusals are of the sender or the credentials, which the operator can correct.
-      if (isPermanent && (hasStarted || error.command === 'RCPT TO')) return { outcome: 'rejected', reason }
-      const isUnavailable = error.responseCode === undefined || error.responseCode === SERVICE_NOT_AVAILABLE
-      return { outcome: isUnavailable ? 'unavailable' : 'deferred', reason }
+      const { responseCode, command = '' } = error
+      if (hasStarted && responseCode === undefined) return { outcome: 'unconfirmed', reason }
+      // What the server answers before says nothing of the mail: credentials and sender are for the operator to correct.
+      const isAboutMail = hasStarted || ['RCPT TO', 'DATA'].includes(command)
+      if (responseCode === undefined || responseCode === SERVICE_NOT_AVAILABLE || !isAboutMail)
+        return { outcome: 'unavailable', reason }
+      const isPermanent = responseCode >= 500 && (hasStarted || command === 'RCPT TO')
+      return { outcome: isPermanent ? 'rejected' : 'deferred', reason }
     }
 
     try {
