@@ -7,6 +7,7 @@ import {
 } from '@confetti/contracts'
 import { call, eventually, newEvent, newOrganiser, sendFiles, uniquePhoto } from '@confetti/test-kit'
 import { beforeAll, expect, test } from '@jest/globals'
+import type { z } from 'zod'
 import { type Harness } from './harness.ts'
 import { tokenForRoute } from './security/api-requests.ts'
 import { joinSystem } from './shared-system.ts'
@@ -85,16 +86,37 @@ test.each(routes.filter(([, { body, multipart }]) => body && !multipart))(
   },
 )
 
+/** One value for each object in a body of this type, in which that object has a field that does not exist. */
+const withUninvited = (type: z.core.$ZodType, wrap = (value: unknown) => value): unknown[] => {
+  const { def } = (type as z.core.$ZodTypes)._zod
+  if (def.type === 'optional' || def.type === 'nullable' || def.type === 'default')
+    return withUninvited(def.innerType, wrap)
+  if (def.type === 'array') return withUninvited(def.element, (value) => wrap([value]))
+  if (def.type === 'record') return withUninvited(def.valueType, (value) => wrap({ any: value }))
+  if (def.type === 'union') return def.options.flatMap((option) => withUninvited(option, wrap))
+  if (def.type !== 'object') return []
+  const inFields = Object.entries(def.shape).flatMap(([name, field]) =>
+    withUninvited(field, (value) => wrap({ [name]: value })),
+  )
+  return [wrap({ uninvited: { any: 1 } }), ...inFields]
+}
+
 test.each(routes.filter(([, { body, multipart }]) => body && !multipart))(
   'When %s gets a field that does not exist, then it names it, if the caller may use the record',
   async (id, contract) => {
     const { api, organiser, event } = harness
     const params = { eventId: event._id, userId: organiser.user._id, contactId }
-    const post = (token: string) => call(api, contract, { token, params, body: { uninvited: { any: 1 } } })
-    const { status, body } = await post(tokenForRoute(contract, harness))
-    expect(status).toBe(400)
-    if (contract.allowsUnknownFields) expect(body.code).toBe('invalid')
-    else expect([body.code, body.details]).toMatchObject(['unknown_field', [{ field: 'uninvited' }]])
+    const post = (token: string, body: unknown = { uninvited: 1 }) =>
+      call(api, contract, { token, params, body })
+    for (const uninvited of contract.body ? withUninvited(contract.body) : []) {
+      const { status, body } = await post(tokenForRoute(contract, harness), uninvited)
+      expect([JSON.stringify(uninvited), status]).toEqual([JSON.stringify(uninvited), 400])
+      if (contract.allowsUnknownFields) expect(body.code).toBe('invalid')
+      else {
+        const field = expect.stringMatching(/(^|\.)uninvited$/)
+        expect([body.code, body.details]).toMatchObject(['unknown_field', [{ field }]])
+      }
+    }
 
     const isOfEvent = contract.params && 'eventId' in contract.params.shape
     const isForGuests = contract.access.startsWith('guest')

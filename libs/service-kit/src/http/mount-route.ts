@@ -38,6 +38,13 @@ const findUnknownFields = (type: z.ZodType, value: unknown, path = ''): string[]
   if (def.type === 'array' && Array.isArray(value))
     return value.flatMap((item, index) => find(def.element, item, index))
   if (!isObject(value)) return []
+  if (def.type === 'union') {
+    // An object is the option that knows most of its fields.
+    const ofOptions = def.options
+      .filter((option) => (option as z.core.$ZodTypes)._zod.def.type === 'object')
+      .map((option) => findUnknownFields(option as z.ZodType, value, path))
+    return ofOptions.toSorted((a, b) => a.length - b.length)[0] ?? []
+  }
   const fields = Object.entries(value)
   if (def.type === 'record') return fields.flatMap(([name, field]) => find(def.valueType, field, name))
   if (def.type !== 'object') return []
