@@ -5,7 +5,7 @@ import type { Config } from '../config.ts'
 import type { LiveMetrics } from '../metrics.ts'
 import type { EventCache } from './event-cache.ts'
 import { eventChanged, toLiveChange, type UploadMessage } from './recent-events.ts'
-import { audienceOf, type Audience, type CloseReason, type Credentials, type Stream } from './stream.ts'
+import { audienceOf, type Audience, type Credentials, type Stream } from './stream.ts'
 import { refuseStream, type Streams } from './streams.ts'
 
 interface Deps extends Service<Config> {
@@ -34,28 +34,33 @@ export const createFollowing = ({
   metrics,
   logger,
 }: Deps) => {
-  /** Why a stream has to end, if it has: also if it cannot be found out whether it is still allowed. */
-  const findReasonToEnd = async (stream: Stream): Promise<CloseReason | undefined> => {
-    try {
-      const verification = await verifyToken(stream.authorization)
-      if (verification.state === 'expired') return 'unauthorized'
-      const principal = verification.state === 'valid' ? verification.principal : undefined
-      const event = await events.find(stream.eventId, MAX_AGE_AT_CHECK_MS)
-      const audience = event && audienceOf(event, { ...stream.credentials, principal })
-      return audience === stream.audience ? undefined : 'unauthorized'
-    } catch (error) {
-      logger.warn({ err: error }, 'cannot check stream, ending it')
-      return 'unavailable'
+  const hasValidToken = async ({ authorization }: Stream): Promise<boolean> =>
+    (await verifyToken(authorization)).state !== 'expired'
+  const mayStillFollow = async ({ eventId, credentials, audience }: Stream): Promise<boolean> => {
+    const event = await events.find(eventId, MAX_AGE_AT_CHECK_MS)
+    return event !== undefined && audienceOf(event, credentials) === audience
+  }
+
+  /** Ends the streams that are not allowed any more, and those of which that cannot be found out. */
+  const endStreams = async (isAllowed: (stream: Stream) => Promise<boolean>): Promise<void> => {
+    for (const [index, stream] of streams.all().entries()) {
+      if (index % STREAMS_PER_TURN === 0) await nextTurn()
+      try {
+        if (!(await isAllowed(stream))) stream.end('unauthorized')
+      } catch (error) {
+        logger.warn({ err: error }, 'cannot check stream, ending it')
+        stream.end('unavailable')
+      }
     }
   }
 
-  /** Ends the streams whose token has expired or been revoked, and those that a lost message would have ended. */
+  /**
+   * Ends the streams whose token has expired or been revoked, and then those that a lost message would have ended: the events
+   * service may take seconds for each of these, and must not keep the others waiting.
+   */
   const recheckStreams = async (): Promise<void> => {
-    for (const [index, stream] of streams.all().entries()) {
-      if (index % STREAMS_PER_TURN === 0) await nextTurn()
-      const reason = await findReasonToEnd(stream)
-      if (reason) stream.end(reason)
-    }
+    await endStreams(hasValidToken)
+    await endStreams(mayStillFollow)
   }
 
   const sendChange = (message: UploadMessage): void => {

@@ -65,6 +65,17 @@ test('When an event has had no stream for two minutes, then it is not followed a
   expect(followed).toEqual([])
 })
 
+test('When somebody is about to join after two minutes without a stream, then the event is still followed', async () => {
+  const { streams, followed } = newStreams()
+  await streams.follow(eventId)
+  jest.advanceTimersByTime(121_000)
+  await streams.follow(eventId)
+  streams.sendHeartbeat()
+  const { stream, names } = newFollower()
+  streams.add(stream, undefined)
+  expect([followed, names]).toEqual([[eventId], ['reset']])
+})
+
 test('When messages about an event do not arrive, then all who wait learn it, and the next one tries again', async () => {
   let isBroken = true
   const { streams, followed } = newStreams(() =>

@@ -20,6 +20,8 @@ interface Channel {
   flush: () => void
   /** Sends `reset` to each stream within `RESET_SPREAD_MS`, so that their clients load everything again. */
   reset: () => void
+  /** Keeps the channel for somebody who will join. */
+  keep: () => void
   /** Removes old events. Returns whether the channel is still needed. */
   tidy: () => boolean
 }
@@ -27,7 +29,7 @@ interface Channel {
 // Not all at once, as each client loads whole lists; and soon, as what was hidden must not be shown for long.
 const RESET_SPREAD_MS = 2_000
 
-/** How long a channel without streams is kept, so that a client can resume: as long as recent events are. */
+/** How long a channel without streams is kept, so that a client can join or resume: as long as recent events are. */
 const IDLE_CHANNEL_MS = 120_000
 
 const createChannel = (countsIntervalMs: number, metrics: LiveMetrics): Channel => {
@@ -36,6 +38,9 @@ const createChannel = (countsIntervalMs: number, metrics: LiveMetrics): Channel 
   const resetting = new Set<Stream>()
   const recent = createRecentEvents()
   let idleSince = performance.now()
+  const keep = (): void => {
+    idleSince = performance.now()
+  }
   let pending: { event: RecentEvent; time?: string | undefined }[] = []
   let counts: { added: number; ready: number } | undefined
 
@@ -94,7 +99,7 @@ const createChannel = (countsIntervalMs: number, metrics: LiveMetrics): Channel 
     leave: (stream) => {
       streams.delete(stream)
       resetting.delete(stream)
-      idleSince = performance.now()
+      keep()
     },
     send,
     flush,
@@ -109,6 +114,7 @@ const createChannel = (countsIntervalMs: number, metrics: LiveMetrics): Channel 
         }, Math.random() * RESET_SPREAD_MS)
       }
     },
+    keep,
     tidy: () => {
       recent.removeOld()
       return streams.size > 0 || performance.now() - idleSince < IDLE_CHANNEL_MS
@@ -172,7 +178,10 @@ export const createStreams = (config: Config, metrics: LiveMetrics, messages: Me
     ofEvent: (eventId) => [...(channels.get(eventId)?.streams ?? [])],
     follow: async (eventId) => {
       const known = channels.get(eventId)
-      if (known) return known.followed
+      if (known) {
+        known.keep()
+        return known.followed
+      }
       const channel = createChannel(config.COUNTS_INTERVAL_MS, metrics)
       const followed = messages.follow(eventId)
       channels.set(eventId, { ...channel, followed })
