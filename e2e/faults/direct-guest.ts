@@ -105,7 +105,8 @@ export const createDirectGuest = (
     stored: { _id: string; size: number; sha256: string },
   ): void => {
     const { name: originalName, size, sha256 } = file
-    if (stored.sha256 !== declaredSha256 || stored.size !== size)
+    // A false hash is found out at once where another upload has it.
+    if (![declaredSha256, sha256].includes(stored.sha256) || stored.size !== size)
       reportViolation({
         kind: 'response',
         what: `${originalName} of ${credit}: the answer names other bytes`,
