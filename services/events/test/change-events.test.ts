@@ -412,6 +412,28 @@ test('When a service does not confirm the erasure of an event, then it is asked 
   await eventually(() => countRequests() === 2, 'the second request')
 })
 
+test('When an operator stores that an event is deleted which only other services have, then all are asked to erase it', async () => {
+  const _id = new mongoose.Types.ObjectId()
+  // The record of the runbook for restoring.
+  await database.collection('events').insertOne({
+    _id,
+    deletedAt: new Date(),
+    erasureRequestedAt: new Date(0),
+    outbox: [],
+    outboxPending: false,
+    outboxVersion: 0,
+    outboxLeaseUntil: new Date(0),
+  })
+  const eventId = _id.toHexString()
+  await eventually(
+    () => messages.ofType('event.deleted.v1').some(({ data }) => data._id === eventId),
+    'the request',
+  )
+  for (const service of ['auth', 'notifications', 'uploads'])
+    await deliver('event-erased', () => messages.publish(erasedBy(service, { _id: eventId })))
+  await eventually(async () => (await count(eventId)) === 0, 'the end of the erasure')
+})
+
 test('When all services report an event as erased that exists, then it stays', async () => {
   const event = await newEvent(url, admin, organiser)
   for (const service of ['auth', 'notifications', 'uploads'])
