@@ -184,8 +184,6 @@ export const createOverdue = ({
     replaceLostMessages: async (lostAt: Date): Promise<void> => {
       const hasRun = await runAlone('lost messages', async () => {
         await uploads.markOverdue(lostAt, clock())
-        await uploads.markRenditionsOverdue(lostAt, clock())
-        await uploads.markCopiesOverdue(lostAt, clock())
         await requestProcessing()
         await requestRenditions()
         await requestCopies()

@@ -19,23 +19,16 @@ interface OverdueUpload extends Pick<StoredUpload, '_id' | 'eventId' | 'contentT
   requestedAt: Date
 }
 
-/** A video whose rendition should be stored. */
-interface OverdueRendition {
-  /** What `media.rendition-requested` says. */
-  message: MessageData<'media.rendition-requested.v1'>
-  /** How often it has been requested again. */
+/** The rendition of a video, or the copy of a photo, that should be stored. */
+interface OverdueFile<Request extends 'media.rendition-requested.v1' | 'media.copy-requested.v1'> {
+  /** What the message says that requests it alone. */
+  message: MessageData<Request>
+  /** How often that was published. */
   timesRequested: number
   requestedAt: Date | undefined
 }
-
-/** A photo whose copy should be stored. */
-interface OverdueCopy {
-  /** What `media.copy-requested` says. */
-  message: MessageData<'media.copy-requested.v1'>
-  /** How often it has been requested alone. */
-  timesRequested: number
-  requestedAt: Date | undefined
-}
+type OverdueRendition = OverdueFile<'media.rendition-requested.v1'>
+type OverdueCopy = OverdueFile<'media.copy-requested.v1'>
 
 const toOverdueUpload = (document: UploadDocument): OverdueUpload => ({
   ...toStoredUpload(document),
@@ -123,14 +116,6 @@ export const createOverdueStore = (
       ),
     )
     wakeRelay()
-  },
-
-  /** Makes processing due at `now` that was last requested before `before`, and counts its requests from the start. */
-  markOverdue: async (before: Date, now: Date): Promise<void> => {
-    await model.updateMany(
-      { status: 'processing', deleted: false, processingRequestedAt: { $lt: before } },
-      { $set: { processingDueAt: now, processingRequests: 0 } },
-    )
   },
 
   /** At most `limit` videos that are ready and whose rendition is overdue at `now`. */
@@ -234,19 +219,19 @@ export const createOverdueStore = (
     wakeRelay()
   },
 
-  /** Makes copies due at `now` that were last requested before `before`, and counts their requests from the start. */
-  markCopiesOverdue: async (before: Date, now: Date): Promise<void> => {
+  /** Makes all due at `now` that was last requested before `before`, and counts its requests from the start. */
+  markOverdue: async (before: Date, now: Date): Promise<void> => {
     await model.updateMany(
-      { copyDueAt: { $ne: null }, deleted: false, copyRequestedAt: { $lt: before } },
-      { $set: { copyDueAt: now, copyRequests: 0 } },
+      { status: 'processing', deleted: false, processingRequestedAt: { $lt: before } },
+      { $set: { processingDueAt: now, processingRequests: 0 } },
     )
-  },
-
-  /** Makes renditions due at `now` that were last requested before `before`, and counts their requests from the start. */
-  markRenditionsOverdue: async (before: Date, now: Date): Promise<void> => {
     await model.updateMany(
       { renditionDueAt: { $ne: null }, deleted: false, renditionRequestedAt: { $lt: before } },
       { $set: { renditionDueAt: now, renditionRequests: 0 } },
+    )
+    await model.updateMany(
+      { copyDueAt: { $ne: null }, deleted: false, copyRequestedAt: { $lt: before } },
+      { $set: { copyDueAt: now, copyRequests: 0 } },
     )
   },
 })
