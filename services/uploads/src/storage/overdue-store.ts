@@ -21,6 +21,7 @@ interface OverdueUpload extends Pick<StoredUpload, '_id' | 'eventId' | 'contentT
 
 /** The rendition of a video, or the copy of a photo, that should be stored. */
 interface OverdueFile<Request extends 'media.rendition-requested.v1' | 'media.copy-requested.v1'> {
+  _id: string
   /** What the message says that requests it alone. */
   message: MessageData<Request>
   /** How often that was published. */
@@ -124,15 +125,16 @@ export const createOverdueStore = (
       .find({ renditionDueAt: { $lte: now }, hasRendition: null, deleted: false }, withoutOutbox)
       .limit(limit)
       .lean()
-    return documents.flatMap(({ _id, contentType, size, renditionRequests, renditionRequestedAt }) =>
-      isVideo(contentType)
-        ? {
-            message: { uploadId: _id.toHexString(), contentType, size },
-            timesRequested: renditionRequests ?? 0,
-            requestedAt: renditionRequestedAt,
-          }
-        : [],
-    )
+    return documents.flatMap(({ _id, contentType, size, renditionRequests, renditionRequestedAt }) => {
+      if (!isVideo(contentType)) return []
+      const uploadId = _id.toHexString()
+      return {
+        _id: uploadId,
+        message: { uploadId, contentType, size },
+        timesRequested: renditionRequests ?? 0,
+        requestedAt: renditionRequestedAt,
+      }
+    })
   },
 
   /**
@@ -140,7 +142,7 @@ export const createOverdueStore = (
    * or requested again meanwhile.
    */
   requestRendition: async (
-    { message, timesRequested, requestedAt: before }: OverdueRendition,
+    { _id, message, timesRequested, requestedAt: before }: OverdueRendition,
     { requestedAt, dueAt }: { requestedAt: Date; dueAt: Date | undefined },
   ): Promise<void> => {
     const set = {
@@ -149,7 +151,7 @@ export const createOverdueStore = (
       ...(dueAt && { renditionDueAt: dueAt }),
     }
     await model.updateOne(
-      { _id: message.uploadId, deleted: false, hasRendition: null, renditionRequestedAt: before ?? null },
+      { _id, deleted: false, hasRendition: null, renditionRequestedAt: before ?? null },
       {
         ...addToOutbox<UploadDocument>(set, newMessage('media.rendition-requested.v1', message)),
         ...(!dueAt && { $unset: { renditionDueAt: '' } }),
@@ -187,9 +189,11 @@ export const createOverdueStore = (
     return documents.flatMap((document) => {
       const { _id, contentType, size, photoCredit, copyRequests, copyRequestedAt } = document
       if (isVideo(contentType)) return []
+      const uploadId = _id.toHexString()
       const copy = toCopyMetadata(photoCredit, captureOf(document))
       return {
-        message: { uploadId: _id.toHexString(), contentType, size, copy },
+        _id: uploadId,
+        message: { uploadId, contentType, size, copy },
         timesRequested: copyRequests ?? 0,
         requestedAt: copyRequestedAt,
       }
@@ -201,7 +205,7 @@ export const createOverdueStore = (
    * again meanwhile.
    */
   requestCopy: async (
-    { message, timesRequested, requestedAt: before }: OverdueCopy,
+    { _id, message, timesRequested, requestedAt: before }: OverdueCopy,
     { requestedAt, dueAt }: { requestedAt: Date; dueAt: Date | undefined },
   ): Promise<void> => {
     const set = {
@@ -210,7 +214,7 @@ export const createOverdueStore = (
       ...(dueAt && { copyDueAt: dueAt }),
     }
     await model.updateOne(
-      { _id: message.uploadId, deleted: false, copy: null, copyRequestedAt: before ?? null },
+      { _id, deleted: false, copy: null, copyRequestedAt: before ?? null },
       {
         ...addToOutbox<UploadDocument>(set, newMessage('media.copy-requested.v1', message)),
         ...(!dueAt && { $unset: { copyDueAt: '' } }),
