@@ -28,17 +28,11 @@ test('When another replica replaces lost messages, then nothing is done, and the
   expect(calls).toEqual([])
 })
 
-/** As processing and as renditions are listed, whose ids stand elsewhere. */
-const overdueOf = (task: 'requestProcessing' | 'requestRenditions', count: number) =>
-  Array.from({ length: count }, (_, n) => ({
-    ...(task === 'requestProcessing' ? { _id: String(n) } : { message: { uploadId: String(n) } }),
-    timesRequested: 0,
-  }))
-
 test.each(['requestProcessing', 'requestRenditions'] as const)(
   'When %s fails for the first uploads, then the others are requested, however many there are, and the task fails',
   async (task) => {
-    const overdue = new Map(overdueOf(task, 1_200).map((each, n) => [String(n), each]))
+    const uploads = Array.from({ length: 1_200 }, (_, n) => ({ _id: String(n), timesRequested: 0 }))
+    const overdue = new Map(uploads.map((upload) => [upload._id, upload]))
     const request = (upload: { _id: string }): Promise<void> => {
       if (Number(upload._id) < 600) return Promise.reject(new Error('no'))
       overdue.delete(upload._id)

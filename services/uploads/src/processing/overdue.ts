@@ -116,11 +116,7 @@ export const createOverdue = ({
     const now = clock()
     let requested = 0
     const errors = await forEachOverdue(
-      async (limit) =>
-        (await uploads.listOverdueRenditions(now, limit)).map((overdue) => ({
-          ...overdue,
-          _id: overdue.message.uploadId,
-        })),
+      (limit) => uploads.listOverdueRenditions(now, limit),
       async (upload) => {
         const requests = upload.timesRequested + 1
         const dueAt =
@@ -156,7 +152,7 @@ export const createOverdue = ({
     await markMissingCopies(now)
     const overdue = await uploads.listOverdueCopies(now, COPY_BATCH_SIZE)
     const errors = await tryEach(
-      overdue.map((copy) => ({ ...copy, _id: copy.message.uploadId })),
+      overdue,
       async (copy) => {
         const requests = copy.timesRequested + 1
         const dueAt =
@@ -184,8 +180,6 @@ export const createOverdue = ({
     replaceLostMessages: async (lostAt: Date): Promise<void> => {
       const hasRun = await runAlone('lost messages', async () => {
         await uploads.markOverdue(lostAt, clock())
-        await uploads.markRenditionsOverdue(lostAt, clock())
-        await uploads.markCopiesOverdue(lostAt, clock())
         await requestProcessing()
         await requestRenditions()
         await requestCopies()

@@ -19,23 +19,17 @@ interface OverdueUpload extends Pick<StoredUpload, '_id' | 'eventId' | 'contentT
   requestedAt: Date
 }
 
-/** A video whose rendition should be stored. */
-interface OverdueRendition {
-  /** What `media.rendition-requested` says. */
-  message: MessageData<'media.rendition-requested.v1'>
-  /** How often it has been requested again. */
+/** The rendition of a video, or the copy of a photo, that should be stored. */
+interface OverdueFile<Request extends 'media.rendition-requested.v1' | 'media.copy-requested.v1'> {
+  _id: string
+  /** What the message says that requests it alone. */
+  message: MessageData<Request>
+  /** How often that was published. */
   timesRequested: number
   requestedAt: Date | undefined
 }
-
-/** A photo whose copy should be stored. */
-interface OverdueCopy {
-  /** What `media.copy-requested` says. */
-  message: MessageData<'media.copy-requested.v1'>
-  /** How often it has been requested alone. */
-  timesRequested: number
-  requestedAt: Date | undefined
-}
+type OverdueRendition = OverdueFile<'media.rendition-requested.v1'>
+type OverdueCopy = OverdueFile<'media.copy-requested.v1'>
 
 const toOverdueUpload = (document: UploadDocument): OverdueUpload => ({
   ...toStoredUpload(document),
@@ -125,29 +119,22 @@ export const createOverdueStore = (
     wakeRelay()
   },
 
-  /** Makes processing due at `now` that was last requested before `before`, and counts its requests from the start. */
-  markOverdue: async (before: Date, now: Date): Promise<void> => {
-    await model.updateMany(
-      { status: 'processing', deleted: false, processingRequestedAt: { $lt: before } },
-      { $set: { processingDueAt: now, processingRequests: 0 } },
-    )
-  },
-
   /** At most `limit` videos that are ready and whose rendition is overdue at `now`. */
   listOverdueRenditions: async (now: Date, limit: number): Promise<OverdueRendition[]> => {
     const documents = await model
       .find({ renditionDueAt: { $lte: now }, hasRendition: null, deleted: false }, withoutOutbox)
       .limit(limit)
       .lean()
-    return documents.flatMap(({ _id, contentType, size, renditionRequests, renditionRequestedAt }) =>
-      isVideo(contentType)
-        ? {
-            message: { uploadId: _id.toHexString(), contentType, size },
-            timesRequested: renditionRequests ?? 0,
-            requestedAt: renditionRequestedAt,
-          }
-        : [],
-    )
+    return documents.flatMap(({ _id, contentType, size, renditionRequests, renditionRequestedAt }) => {
+      if (!isVideo(contentType)) return []
+      const uploadId = _id.toHexString()
+      return {
+        _id: uploadId,
+        message: { uploadId, contentType, size },
+        timesRequested: renditionRequests ?? 0,
+        requestedAt: renditionRequestedAt,
+      }
+    })
   },
 
   /**
@@ -155,7 +142,7 @@ export const createOverdueStore = (
    * or requested again meanwhile.
    */
   requestRendition: async (
-    { message, timesRequested, requestedAt: before }: OverdueRendition,
+    { _id, message, timesRequested, requestedAt: before }: OverdueRendition,
     { requestedAt, dueAt }: { requestedAt: Date; dueAt: Date | undefined },
   ): Promise<void> => {
     const set = {
@@ -164,7 +151,7 @@ export const createOverdueStore = (
       ...(dueAt && { renditionDueAt: dueAt }),
     }
     await model.updateOne(
-      { _id: message.uploadId, deleted: false, hasRendition: null, renditionRequestedAt: before ?? null },
+      { _id, deleted: false, hasRendition: null, renditionRequestedAt: before ?? null },
       {
         ...addToOutbox<UploadDocument>(set, newMessage('media.rendition-requested.v1', message)),
         ...(!dueAt && { $unset: { renditionDueAt: '' } }),
@@ -202,9 +189,11 @@ export const createOverdueStore = (
     return documents.flatMap((document) => {
       const { _id, contentType, size, photoCredit, copyRequests, copyRequestedAt } = document
       if (isVideo(contentType)) return []
+      const uploadId = _id.toHexString()
       const copy = toCopyMetadata(photoCredit, captureOf(document))
       return {
-        message: { uploadId: _id.toHexString(), contentType, size, copy },
+        _id: uploadId,
+        message: { uploadId, contentType, size, copy },
         timesRequested: copyRequests ?? 0,
         requestedAt: copyRequestedAt,
       }
@@ -216,7 +205,7 @@ export const createOverdueStore = (
    * again meanwhile.
    */
   requestCopy: async (
-    { message, timesRequested, requestedAt: before }: OverdueCopy,
+    { _id, message, timesRequested, requestedAt: before }: OverdueCopy,
     { requestedAt, dueAt }: { requestedAt: Date; dueAt: Date | undefined },
   ): Promise<void> => {
     const set = {
@@ -225,7 +214,7 @@ export const createOverdueStore = (
       ...(dueAt && { copyDueAt: dueAt }),
     }
     await model.updateOne(
-      { _id: message.uploadId, deleted: false, copy: null, copyRequestedAt: before ?? null },
+      { _id, deleted: false, copy: null, copyRequestedAt: before ?? null },
       {
         ...addToOutbox<UploadDocument>(set, newMessage('media.copy-requested.v1', message)),
         ...(!dueAt && { $unset: { copyDueAt: '' } }),
@@ -234,19 +223,19 @@ export const createOverdueStore = (
     wakeRelay()
   },
 
-  /** Makes copies due at `now` that were last requested before `before`, and counts their requests from the start. */
-  markCopiesOverdue: async (before: Date, now: Date): Promise<void> => {
+  /** Makes all due at `now` that was last requested before `before`, and counts its requests from the start. */
+  markOverdue: async (before: Date, now: Date): Promise<void> => {
     await model.updateMany(
-      { copyDueAt: { $ne: null }, deleted: false, copyRequestedAt: { $lt: before } },
-      { $set: { copyDueAt: now, copyRequests: 0 } },
+      { status: 'processing', deleted: false, processingRequestedAt: { $lt: before } },
+      { $set: { processingDueAt: now, processingRequests: 0 } },
     )
-  },
-
-  /** Makes renditions due at `now` that were last requested before `before`, and counts their requests from the start. */
-  markRenditionsOverdue: async (before: Date, now: Date): Promise<void> => {
     await model.updateMany(
       { renditionDueAt: { $ne: null }, deleted: false, renditionRequestedAt: { $lt: before } },
       { $set: { renditionDueAt: now, renditionRequests: 0 } },
+    )
+    await model.updateMany(
+      { copyDueAt: { $ne: null }, deleted: false, copyRequestedAt: { $lt: before } },
+      { $set: { copyDueAt: now, copyRequests: 0 } },
     )
   },
 })

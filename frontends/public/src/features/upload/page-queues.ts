@@ -4,13 +4,8 @@ import { PageError } from '@confetti/ui/failure-text'
 import { getText } from '../../texts.ts'
 import { isReadable } from './file-validation.ts'
 import type { ExaminedFile } from './recognise-types.ts'
-import {
-  CONSENT_REQUIRED,
-  createSendQueue,
-  type QueueState,
-  type SendOptions,
-  type SendQueue,
-} from './send-queue.ts'
+import { CONSENT_REQUIRED } from './selected-files.ts'
+import { createSendQueue, type QueueState, type SendOptions, type SendQueue } from './send-queue.ts'
 import { readConsent, rememberConsent, rememberSentTo } from './upload-history.ts'
 
 /** Loads the code of previews, direct uploads and unsent files, which a guest's first visit does not download. */

@@ -31,6 +31,11 @@ export interface RestoredFile extends ExaminedFile {
 
 type Files = readonly SelectedFile[]
 
+/** What the server says of a file until the guest has agreed to what the event says now. */
+export const CONSENT_REQUIRED = 'consent_required'
+/** What it says of a file until the guest has entered the PIN of the event. */
+export const PIN_REQUIRED = 'pin_required'
+
 let lastId = 0
 
 const createSelectedFile = (file: File, limits: FileLimits | undefined): SelectedFile => {
@@ -53,6 +58,33 @@ export const addFiles = (files: Files, selected: readonly File[], limits?: FileL
     if (existing.status !== 'failed') return all
     return updateFile(all, existing.id, { file, status: 'ready', sentBytes: 0, error: undefined })
   }, files)
+
+/** What becomes of a file that has failed. */
+export const toFailure = (error: unknown) => ({
+  status: 'failed' as const,
+  sentBytes: 0,
+  error,
+  // A server that is broken says nothing about the file.
+  isRejected: error instanceof ApiError && error.status < 500,
+})
+
+/** What an earlier visit has left of a file. */
+export const findRestored = (
+  restored: readonly RestoredFile[],
+  { file }: SelectedFile,
+): RestoredFile | undefined => restored.find((each) => isSameFile(each.file, file))
+
+/** Adds files of earlier visits. Those that the server refused have failed; those that lack the guest's consent are ready. */
+export const restoreFiles = (files: Files, restored: readonly RestoredFile[], limits?: FileLimits): Files =>
+  addFiles(
+    files,
+    restored.map(({ file }) => file),
+    limits,
+  ).map((file) => {
+    const { rejection } = findRestored(restored, file) ?? {}
+    if (file.status !== 'ready' || !rejection || rejection.code === CONSENT_REQUIRED) return file
+    return { ...file, ...toFailure(new ApiError(rejection.status, rejection)) }
+  })
 
 /** Whether the server has refused the file because the event, or the guest, may send no more. */
 export const isOverQuota = ({ error }: SelectedFile): boolean =>

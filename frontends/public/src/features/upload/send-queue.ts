@@ -1,29 +1,20 @@
 import { ApiError } from '@confetti/api-client'
 import { createStore } from 'zustand'
 import { createAttemptLimit, createBackoff, type BackoffDeps, type PauseReason } from './backoff.ts'
-import { isSameFile, UnsupportedFileError, type FileLimits } from './file-validation.ts'
+import { UnsupportedFileError, type FileLimits } from './file-validation.ts'
 import type { ExaminedFile } from './recognise-types.ts'
-import { addFiles, canRetry, updateFile, type RestoredFile, type SelectedFile } from './selected-files.ts'
-
-/**
- * Creates a store whose state is computed by `read`. `update` computes it at once; `updateOnNextFrame` computes it at
- * the next frame, once, however often it is called.
- */
-const createFrameStore = <T>(read: () => T, nextFrame: (draw: () => void) => void) => {
-  const { getState, setState, subscribe } = createStore(read)
-  let isScheduled = false
-
-  const update = (): void => setState(read(), true)
-  const updateOnNextFrame = (): void => {
-    if (isScheduled) return
-    isScheduled = true
-    nextFrame(() => {
-      isScheduled = false
-      update()
-    })
-  }
-  return { getState, subscribe, update, updateOnNextFrame }
-}
+import {
+  addFiles,
+  canRetry,
+  CONSENT_REQUIRED,
+  findRestored,
+  PIN_REQUIRED,
+  restoreFiles,
+  toFailure,
+  updateFile,
+  type RestoredFile,
+  type SelectedFile,
+} from './selected-files.ts'
 
 export interface QueueState {
   readonly files: readonly SelectedFile[]
@@ -61,10 +52,6 @@ interface SendQueueDeps extends Omit<BackoffDeps, 'onResume'> {
 }
 
 const GONE = 410
-/** What the server says of a file until the guest has agreed to what the event says now. */
-export const CONSENT_REQUIRED = 'consent_required'
-/** What it says of a file until the guest has entered the PIN of the event. */
-export const PIN_REQUIRED = 'pin_required'
 
 /**
  * Creates the queue of files to send to one event, each in a request of its own. Retryable failures (no response, a
@@ -85,16 +72,25 @@ export const createSendQueue = ({ send, isOnline, needsPin, nextFrame, ...backof
 
   const attemptLimit = createAttemptLimit()
   const backoff = createBackoff({ ...backoffDeps, onResume: () => startNext() })
-  const store = createFrameStore(
-    (): QueueState => ({
-      files,
-      pauseReason: backoff.getPauseReason(),
-      closedError,
-      credit: batch.credit,
-      isConsentMissing,
-    }),
-    nextFrame,
-  )
+  const readState = (): QueueState => ({
+    files,
+    pauseReason: backoff.getPauseReason(),
+    closedError,
+    credit: batch.credit,
+    isConsentMissing,
+  })
+  const { getState, setState, subscribe } = createStore(readState)
+  const updateState = (): void => setState(readState(), true)
+  let isUpdateScheduled = false
+  /** Once, however often it is called before that frame. */
+  const updateOnNextFrame = (): void => {
+    if (isUpdateScheduled) return
+    isUpdateScheduled = true
+    nextFrame(() => {
+      isUpdateScheduled = false
+      updateState()
+    })
+  }
 
   const update = (id: number, changes: Partial<SelectedFile>): void => {
     files = updateFile(files, id, changes)
@@ -116,12 +112,6 @@ export const createSendQueue = ({ send, isOnline, needsPin, nextFrame, ...backof
 
   const refuse = (id: number, error: UnsupportedFileError): void =>
     update(id, { status: 'invalid', sentBytes: 0, error })
-
-  const fail = (id: number, error: unknown): void => {
-    // A server that is broken says nothing about the file.
-    const isRejected = error instanceof ApiError && error.status < 500
-    update(id, { status: 'failed', sentBytes: 0, error, isRejected })
-  }
 
   const handleFailure = (id: number, error: unknown, arrivedBytes: number): void => {
     const file = files.find((each) => each.id === id)
@@ -154,7 +144,7 @@ export const createSendQueue = ({ send, isOnline, needsPin, nextFrame, ...backof
       backoff.recordResponse()
       return
     }
-    fail(id, error)
+    update(id, toFailure(error))
     if (!(error instanceof ApiError)) return
     backoff.recordResponse()
     if (error.status === GONE) close(error)
@@ -169,7 +159,7 @@ export const createSendQueue = ({ send, isOnline, needsPin, nextFrame, ...backof
       if (inFlight.get(id) !== controller) return
       arrivedBytes = arrived
       update(id, { sentBytes: Math.min(sentBytes, file.size) })
-      store.updateOnNextFrame()
+      updateOnNextFrame()
     }
     try {
       await send(file, {
@@ -204,7 +194,7 @@ export const createSendQueue = ({ send, isOnline, needsPin, nextFrame, ...backof
       queuedIds = others
       void sendFile(next.id, next.file)
     }
-    store.update()
+    updateState()
   }
 
   const enqueue = (predicate: (file: SelectedFile) => boolean): void => {
@@ -228,8 +218,8 @@ export const createSendQueue = ({ send, isOnline, needsPin, nextFrame, ...backof
   }
 
   return {
-    getState: store.getState,
-    subscribe: store.subscribe,
+    getState,
+    subscribe,
     /** Goes on at once when the connection, or the guest's pass for the event, may be there. */
     resume: (): void => {
       isPinMissing = false
@@ -243,7 +233,7 @@ export const createSendQueue = ({ send, isOnline, needsPin, nextFrame, ...backof
       const waitingIds = new Set(files.filter(isReady).map(({ id }) => id))
       files = addFiles(files, selected, limits)
       if (isSending()) enqueue((file) => isReady(file) && !waitingIds.has(file.id))
-      else store.update()
+      else updateState()
     },
 
     /** Makes those files invalid that are of no supported type by their first bytes, unless they are being sent. */
@@ -254,7 +244,7 @@ export const createSendQueue = ({ send, isOnline, needsPin, nextFrame, ...backof
         queuedIds = queuedIds.filter((id) => id !== selected.id)
         refuse(selected.id, error)
       }
-      store.update()
+      updateState()
     },
 
     /**
@@ -262,25 +252,14 @@ export const createSendQueue = ({ send, isOnline, needsPin, nextFrame, ...backof
      * first; others stay ready, and those that the server refused until the guest agrees.
      */
     restore: (restored: readonly RestoredFile[], limits?: FileLimits): void => {
-      files = addFiles(
-        files,
-        restored.map(({ file }) => file),
-        limits,
-      )
-      const findRestored = ({ file }: SelectedFile): RestoredFile | undefined =>
-        restored.find((each) => isSameFile(each.file, file))
-      for (const file of files.filter(isReady)) {
-        const { rejection } = findRestored(file) ?? {}
-        if (rejection && rejection.code !== CONSENT_REQUIRED)
-          fail(file.id, new ApiError(rejection.status, rejection))
-      }
+      files = restoreFiles(files, restored, limits)
       const started = restored.find((each) => each.credit !== undefined && !each.rejection)
       const credit = isSending() ? batch.credit : started?.credit
-      if (credit === undefined) store.update()
+      if (credit === undefined) updateState()
       else {
         startBatch(credit)
         enqueue((file) => {
-          const { credit: startedAs, rejection } = findRestored(file) ?? {}
+          const { credit: startedAs, rejection } = findRestored(restored, file) ?? {}
           return isReady(file) && startedAs === credit && !rejection
         })
       }
@@ -291,7 +270,7 @@ export const createSendQueue = ({ send, isOnline, needsPin, nextFrame, ...backof
       files = files.filter((file) => file.id !== id || file.status === 'sent')
       queuedIds = queuedIds.filter((queuedId) => queuedId !== id)
       inFlight.get(id)?.abort(new Error('The file was removed.'))
-      store.update()
+      updateState()
     },
 
     /** Sends all files that are ready. */
@@ -312,7 +291,7 @@ export const createSendQueue = ({ send, isOnline, needsPin, nextFrame, ...backof
       files = []
       closedError = undefined
       backoff.reset()
-      store.update()
+      updateState()
     },
   }
 }

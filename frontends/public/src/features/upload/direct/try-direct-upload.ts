@@ -2,7 +2,8 @@ import { ApiError, browserStorage, wait } from '@confetti/api-client'
 import { getFileKey } from '@confetti/guest-storage/file-key'
 import { api } from '@confetti/session'
 import { isReadable } from '../file-validation.ts'
-import { PIN_REQUIRED, type SendOptions } from '../send-queue.ts'
+import { PIN_REQUIRED } from '../selected-files.ts'
+import type { SendOptions } from '../send-queue.ts'
 import { getUnsentFiles, type UnsentFiles } from '../unsent/unsent-files.ts'
 import {
   createStorageAccess,

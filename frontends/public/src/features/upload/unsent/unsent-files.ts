@@ -15,8 +15,8 @@ import {
 } from '@confetti/guest-storage'
 import { site } from '@confetti/session'
 import { examineFiles } from '../recognise-types.ts'
-import type { RestoredFile, SelectedFile } from '../selected-files.ts'
-import { PIN_REQUIRED, type QueueState } from '../send-queue.ts'
+import { PIN_REQUIRED, type RestoredFile, type SelectedFile } from '../selected-files.ts'
+import type { QueueState } from '../send-queue.ts'
 import { HAS_UNSENT_FILES_KEY, readConsent } from '../upload-history.ts'
 
 /** What earlier visits of the page, and other tabs, have left. */
