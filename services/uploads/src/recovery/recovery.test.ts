@@ -67,6 +67,25 @@ const openRestored = async () => {
   return {
     put,
     model,
+    /** The photo in the backup, with the given fields. Returns the id that its record has. */
+    record: async (fields: object = {}): Promise<string> => {
+      const _id = await put(-30)
+      await uploads.add([
+        {
+          _id,
+          eventId: EVENT,
+          photoCredit: 'Table 4',
+          originalName: 'photo.jpg',
+          contentType: 'image/jpeg',
+          size: PHOTO.length,
+          sha256: await blobs.hashOriginal(_id),
+          uploadedAt: backupAt,
+          visibility: 'visible',
+        },
+      ])
+      await model.updateOne({ _id }, { $set: fields })
+      return _id
+    },
     recover: async (): Promise<Pick<LostUpload, 'uploadId' | 'outcome'>[]> => {
       const found: Pick<LostUpload, 'uploadId' | 'outcome'>[] = []
       for await (const { uploadId, outcome } of recover({ isWriting: true }))
@@ -84,4 +103,21 @@ test('When a photo is recovered whose event lets guests save copies, then its co
     captureZone: 'Asia/Tokyo',
     copyDueAt: expect.any(Date),
   })
+})
+
+const minutesLater = (minutes: number) => new Date(backupAt.getTime() + minutes * MINUTE_MS)
+const deletedAt = (minutes: number) => ({ deleted: true, deletedAt: minutesLater(minutes) })
+
+test.each([
+  ['is there', {}, 'duplicate'],
+  ['can be restored by its guest', { deleted: true, deletionDueAt: minutesLater(0) }, 'duplicate'],
+  ['was deleted after it was sent again', deletedAt(11), 'duplicate'],
+  ['was deleted before it was sent again', deletedAt(-10), 'recovered'],
+  ['has these bytes only as a guest said', { isHashUnverified: true }, 'recovered'],
+])('When a photo is sent again and an upload with its hash %s, then it counts as that', async (...row) => {
+  const [, fields, outcome] = row
+  const { put, record, recover } = await openRestored()
+  await record(fields)
+  const uploadId = await put(10)
+  expect((await recover()).find((each) => each.uploadId === uploadId)).toEqual({ uploadId, outcome })
 })

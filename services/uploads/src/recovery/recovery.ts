@@ -81,7 +81,10 @@ export const createRecovery = ({
     const contentType = await detectMediaType(original.head)
     if (!contentType) return { uploadId, eventId, outcome: 'not a photo or video' }
     const sha256 = await blobs.hashOriginal(uploadId)
-    if (await uploads.hasBytes(eventId, sha256)) return { uploadId, eventId, outcome: 'duplicate' }
+    const sentAt = new Date(readTime(uploadId))
+    // What a guest sends again after its deletion is a new upload.
+    if (await uploads.hadBytesSince(eventId, sha256, sentAt))
+      return { uploadId, eventId, outcome: 'duplicate' }
     const upload = {
       _id: uploadId,
       eventId,
@@ -90,7 +93,7 @@ export const createRecovery = ({
       contentType,
       size: original.size,
       sha256,
-      uploadedAt: new Date(readTime(uploadId)),
+      uploadedAt: sentAt,
       visibility: 'pending' as const,
       timeZone,
       ...(save && { save }),
