@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto'
 import { newUploadId } from '@confetti/blob-storage'
 import { blobNames } from '@confetti/contracts'
 import { createLogger } from '@confetti/service-kit'
@@ -78,7 +79,7 @@ const openRestored = async () => {
           originalName: 'photo.jpg',
           contentType: 'image/jpeg',
           size: PHOTO.length,
-          sha256: await blobs.hashOriginal(_id),
+          sha256: createHash('sha256').update(PHOTO).digest('hex'),
           uploadedAt: backupAt,
           visibility: 'visible',
         },

@@ -80,7 +80,7 @@ export const createRecovery = ({
     const { _id: eventId, timeZone, save } = event
     const contentType = await detectMediaType(original.head)
     if (!contentType) return { uploadId, eventId, outcome: 'not a photo or video' }
-    const sha256 = await blobs.hashOriginal(uploadId)
+    const sha256 = await blobs.hashOriginal(uploadId, original.etag)
     const sentAt = new Date(readTime(uploadId))
     // What a guest sends again after its deletion is a new upload.
     if (await uploads.hadBytesSince(eventId, sha256, sentAt))
