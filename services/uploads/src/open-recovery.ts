@@ -3,6 +3,7 @@ import {
   connectMongo,
   createEventCopyModel,
   createLogger,
+  readEventCopy,
   systemClock,
   type Clock,
 } from '@confetti/service-kit'
@@ -46,7 +47,7 @@ export const recoverUploads = async (
     assertOwner(account.container, metadata, await readDatabaseId(connection))
     const recover = createRecovery({
       config,
-      listEventIds: async () => (await eventCopies.find({}, { _id: 1 }).lean()).map(({ _id }) => _id),
+      listEvents: async () => (await eventCopies.find().lean()).map(readEventCopy),
       highWaterMark: createHighWaterMark(connection),
       clock,
       logger: createLogger('recover-uploads', 'error'),

@@ -42,8 +42,11 @@ export interface DirectBlobs {
   assemble: (uploadId: string, blocks: readonly BlockDescriptor[]) => Promise<boolean>
   /** Reads the head of an original; undefined if there is none. */
   readOriginal: (uploadId: string) => Promise<Original | undefined>
-  /** The SHA-256 of the bytes of an original, as hexadecimal digits. */
-  hashOriginal: (uploadId: string) => Promise<string>
+  /**
+   * The SHA-256 of the bytes of this version of an original, as hexadecimal digits. Throws `unavailable` at once if many are
+   * being computed.
+   */
+  hashOriginal: (uploadId: string, etag: string) => Promise<string>
   /** Removes this version of an original; does nothing if it has been replaced. */
   removeOriginalVersion: (uploadId: string, etag: string) => Promise<void>
   /** Removes the blocks of an upload after they were committed. */

@@ -359,6 +359,24 @@ test.each([
   },
 )
 
+test('When no file can be hashed for the moment, then what declares its hash is stored nevertheless, also what may be a duplicate', async () => {
+  const again = { name: 'again.jpg', bytes: await uniquePhoto() }
+  await sendFiles(url, event._id, [again])
+  const other = { name: 'other.jpg', bytes: await uniquePhoto() }
+  const files = [again, other].map((file) => ({ ...file, sha256: sha256Of(file.bytes) }))
+  const tickets: (Awaited<ReturnType<typeof newTicket>> & { sha256: string })[] = []
+  for (const { sha256, ...file } of files) {
+    const ticket = await newTicket(url, event._id, file, { sha256: '' })
+    await putFile(ticket.transfer, file.bytes)
+    tickets.push({ ...ticket, sha256 })
+  }
+  const download = mock.method(BlobClient.prototype, 'download', () => Promise.reject(new Error('busy')))
+  const { body } = await complete(url, ...tickets)
+  expect(download.mock.callCount()).toBe(1)
+  download.mock.restore()
+  expect(body.uploads).toMatchObject(tickets.map(({ uploadId, sha256 }) => ({ _id: uploadId, sha256 })))
+})
+
 test('When a guest declares the hash of a photo that the event has, then their own photo is stored nevertheless', async () => {
   const { body } = await sendFiles(url, event._id, [{ name: 'form.jpg', bytes: await uniquePhoto() }])
   const [{ sha256 }] = body.uploads

@@ -1,6 +1,12 @@
-import { createLogger, isUnavailable } from '@confetti/service-kit'
+import type { EventCopy } from '@confetti/contracts'
+import { createEventCopyModel, createLogger, isUnavailable } from '@confetti/service-kit'
+import { createMemoryDatabase } from '@confetti/test-kit/memory-database'
 import { expect, test } from '@jest/globals'
+import { Types } from 'mongoose'
 import type { Deps } from '../deps.ts'
+import { createEventStore } from '../storage/event-store.ts'
+import { createUploadStore } from '../storage/open-stores.ts'
+import { createUploadModel } from '../storage/upload-model.ts'
 import { createOverdue } from './overdue.ts'
 
 test('When another replica replaces lost messages, then nothing is done, and the message is delayed without an attempt', async () => {
@@ -54,5 +60,93 @@ test.each(['requestProcessing', 'requestRenditions'] as const)(
     } as unknown as Deps)
     await expect(tasks[task]()).rejects.toThrow('some uploads were not requested again')
     expect(overdue.size).toBe(600)
+  },
+)
+
+const EVENT = 'e'.repeat(24)
+const MINUTE_MS = 60_000
+
+/** An event that lets guests save copies, with a photo that was sent before, and the sweep's task. */
+const openCopies = async () => {
+  let time = Date.parse('2026-06-12T20:00:00Z')
+  const clock = () => new Date(time)
+  const connection = createMemoryDatabase().connect()
+  const model = createUploadModel(connection)
+  const uploads = createUploadStore(
+    model,
+    { wakeRelay: () => undefined, publishLeased: () => undefined },
+    {
+      config: { PROCESSING_TIMEOUT_MS: 15 * MINUTE_MS },
+      clock,
+      eventTotals: { add: () => undefined },
+      onChanged: () => undefined,
+    },
+  )
+  const eventCopies = createEventStore(
+    createEventCopyModel(connection, { captures: Object, copies: Object }),
+    {
+      maxCached: 1,
+      erasedIds: { has: () => Promise.resolve(false) } as unknown as Deps['erasedIds'],
+      clock,
+    },
+  )
+  await eventCopies.save({ _id: EVENT, revision: 1, save: 'copy' } as EventCopy)
+  const uploadId = new Types.ObjectId().toHexString()
+  const photo = {
+    _id: uploadId,
+    eventId: EVENT,
+    photoCredit: 'Table 4',
+    originalName: 'photo.jpg',
+    contentType: 'image/jpeg' as const,
+    size: 1,
+    sha256: 'a'.repeat(64),
+    uploadedAt: clock(),
+    visibility: 'visible' as const,
+  }
+  await uploads.add([photo])
+  const { requestCopies } = createOverdue({
+    config: { PROCESSING_TIMEOUT_MS: 15 * MINUTE_MS, MAX_RENDITION_SECONDS: 1 },
+    uploads,
+    eventCopies,
+    stopping: new AbortController().signal,
+    clock,
+    metrics: { copy: () => undefined },
+    logger: createLogger('test', 'fatal'),
+  } as unknown as Deps)
+  return {
+    uploads,
+    uploadId,
+    model,
+    sweep: async (): Promise<number> => {
+      time += 10 * MINUTE_MS
+      return requestCopies()
+    },
+  }
+}
+
+const processed = { width: 1, height: 1, decoderVersion: 1 }
+
+test.each([
+  ['the media worker is away', () => Promise.resolve()],
+  [
+    'no decoder knows the photo',
+    ({ uploads, uploadId }) => uploads.markFailed({ uploadId, reason: 'corrupt', decoderVersion: 0 }),
+  ],
+  [
+    'the guest has taken the photo back',
+    async ({ model, uploadId }) => {
+      await model.updateOne({ _id: uploadId }, { deleted: true, deletionDueAt: new Date() })
+    },
+  ],
+] as [string, (opened: Awaited<ReturnType<typeof openCopies>>) => Promise<void>][])(
+  'When %s while copies begin to be allowed, then its copy is requested once it is there',
+  async (_, begin) => {
+    const opened = await openCopies()
+    const { sweep, uploads, uploadId, model } = opened
+    await begin(opened)
+    for (let sweeps = 0; sweeps < 3; sweeps += 1) expect(await sweep()).toBe(0)
+    await model.updateOne({ _id: uploadId }, { $set: { deleted: false }, $unset: { deletionDueAt: '' } })
+    await uploads.markReady({ uploadId, ...processed })
+    expect(await sweep()).toBe(1)
   },
 )

@@ -1,5 +1,5 @@
 import { hasTag, readTime, tagOf } from '@confetti/blob-storage'
-import { mediaTypes } from '@confetti/contracts'
+import { mediaTypes, type EventCopy } from '@confetti/contracts'
 import { ticketLifeMs, type RecoveryConfig } from '../config.ts'
 import type { Deps } from '../deps.ts'
 import { detectMediaType } from '../sending/media-type.ts'
@@ -10,6 +10,9 @@ const BATCH_SIZE = 500
 const CREDIT = 'Recovered'
 // A file that was sent just before the time was last written.
 const MARK_MARGIN_MS = 60_000
+
+/** What recovered uploads take over from their event. */
+type RecoveryEvent = Pick<EventCopy, '_id' | 'save' | 'timeZone'>
 
 /**
  * What can be said of a file without a record, or of an upload that its guest had taken back. `eventId` is absent if the
@@ -37,14 +40,14 @@ export interface RecoveryRequest {
 export const createRecovery = ({
   config,
   uploads,
-  listEventIds,
+  listEvents,
   blobs,
   highWaterMark,
   clock,
   logger,
 }: Pick<Deps, 'uploads' | 'highWaterMark' | 'clock' | 'logger'> & {
   config: RecoveryConfig
-  listEventIds: () => Promise<string[]>
+  listEvents: () => Promise<RecoveryEvent[]>
   blobs: Pick<
     Deps['blobs'],
     'idsWithBlobs' | 'readOriginal' | 'hashOriginal' | 'readHighWaterMark' | 'replaceHighWaterMark'
@@ -67,18 +70,21 @@ export const createRecovery = ({
 
   const recover = async (
     uploadId: string,
-    events: readonly { eventId: string; tag: string }[],
+    events: readonly (RecoveryEvent & { tag: string })[],
     isWriting: boolean,
   ): Promise<LostUpload | undefined> => {
     const original = await blobs.readOriginal(uploadId)
     if (!original) return undefined
     const [event, ...others] = events.filter(({ tag }) => hasTag(uploadId, tag))
     if (!event || others.length > 0) return { uploadId, outcome: 'event unknown' }
-    const { eventId } = event
+    const { _id: eventId, timeZone, save } = event
     const contentType = await detectMediaType(original.head)
     if (!contentType) return { uploadId, eventId, outcome: 'not a photo or video' }
-    const sha256 = await blobs.hashOriginal(uploadId)
-    if (await uploads.hasBytes(eventId, sha256)) return { uploadId, eventId, outcome: 'duplicate' }
+    const sha256 = await blobs.hashOriginal(uploadId, original.etag)
+    const sentAt = new Date(readTime(uploadId))
+    // What a guest sends again after its deletion is a new upload.
+    if (await uploads.hadBytesSince(eventId, sha256, sentAt))
+      return { uploadId, eventId, outcome: 'duplicate' }
     const upload = {
       _id: uploadId,
       eventId,
@@ -87,8 +93,10 @@ export const createRecovery = ({
       contentType,
       size: original.size,
       sha256,
-      uploadedAt: new Date(readTime(uploadId)),
+      uploadedAt: sentAt,
       visibility: 'pending' as const,
+      timeZone,
+      ...(save && { save }),
     }
     if (isWriting) await uploads.add([upload])
     return { uploadId, eventId, outcome: 'recovered' }
@@ -138,7 +146,7 @@ export const createRecovery = ({
     const begin = (database?.at.getTime() ?? 0) - ticketLifeMs(config)
     // While the database is behind, the container's time stands still; records are written of all that is sent after it.
     const until = isBehind ? container.getTime() + MARK_MARGIN_MS : clock().getTime() - ticketLifeMs(config)
-    const events = (await listEventIds()).map((eventId) => ({ eventId, tag: tagOf(eventId) }))
+    const events = (await listEvents()).map((event) => ({ ...event, tag: tagOf(event._id) }))
     const results = async function* () {
       for await (const uploadId of findLost(Math.min(begin, since?.getTime() ?? begin), until))
         yield await settle(uploadId, recover(uploadId, events, isWriting))

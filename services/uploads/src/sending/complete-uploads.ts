@@ -1,5 +1,12 @@
 import type { EventCopy, SentFile, UploadResult } from '@confetti/contracts'
-import { AppError, continueTrace, inSpan, internalError, withUploadId } from '@confetti/service-kit'
+import {
+  AppError,
+  continueTrace,
+  inSpan,
+  internalError,
+  isUnavailable,
+  withUploadId,
+} from '@confetti/service-kit'
 import { detectMediaType } from './media-type.ts'
 import type { AcceptUploads } from './acceptance.ts'
 import type { Deps } from '../deps.ts'
@@ -39,6 +46,22 @@ export const createCompletion = (
     await blobs.removeStaged(uploadId)
   }
 
+  /** The hash of a file, or the one that the guest declared: then the media worker finds out which it has. */
+  const findHash = async (
+    { uploadId, sha256: declared }: Ticket,
+    etag: string,
+    needsHash: boolean,
+  ): Promise<{ sha256: string; isDeclared: boolean }> => {
+    if (declared && !needsHash) return { sha256: declared, isDeclared: true }
+    try {
+      return { sha256: await blobs.hashOriginal(uploadId, etag), isDeclared: false }
+    } catch (error) {
+      // The other files of the call must not wait for that of a possible duplicate.
+      if (!declared || !isUnavailable(error)) throw error
+      return { sha256: declared, isDeclared: true }
+    }
+  }
+
   /**
    * Looks at what has arrived: its type by its first bytes, its size and, unless the hash that the guest declared can be
    * taken for now, its hash.
@@ -56,8 +79,7 @@ export const createCompletion = (
     }
     const contentType = await detectMediaType(original.head)
     if (!contentType) return { error: unsupportedFile() }
-    const declared = needsHash ? undefined : ticket.sha256
-    const sha256 = declared ?? (await blobs.hashOriginal(uploadId))
+    const { sha256, isDeclared } = await findHash(ticket, original.etag, needsHash)
     return {
       upload: {
         _id: uploadId,
@@ -71,7 +93,7 @@ export const createCompletion = (
         ...(lastModified !== undefined && { lastModified }),
         ...(consentVersion && { consent: { version: consentVersion, at: ticket.issuedAt.toISOString() } }),
         ...(ticket.traceparent && { traceparent: ticket.traceparent }),
-        ...(declared && { provisionalIdentity: original.contentMd5 ?? uploadId }),
+        ...(isDeclared && { provisionalIdentity: original.contentMd5 ?? uploadId }),
       },
     }
   }

@@ -3,6 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { RestError, type BlockBlobClient } from '@azure/storage-blob'
 import { blobNames, MB } from '@confetti/contracts'
 import { AppError, unavailable, type Clock } from '@confetti/service-kit'
+import { LRUCache } from 'lru-cache'
 import { HEAD_BYTES } from '../sending/media-type.ts'
 import { BLOCK_BYTES, blocksOf } from '../sending/tickets.ts'
 import type { BlockDescriptor, DirectBlobs } from '../upload-blobs.ts'
@@ -11,9 +12,15 @@ import type { Deadline } from './link-signer.ts'
 
 const COPY_POLL_MS = 250
 const INTERNAL_LINK_LIFE_MS = 3_600_000
+// Two completions of files without a hash, each of which asks for ten at once.
+const MAX_HASHES_AT_ONCE = 20
+const MAX_REMEMBERED_HASHES = 10_000
 
 const hasStatus = (error: unknown, ...statuses: number[]): boolean =>
   error instanceof RestError && statuses.includes(error.statusCode ?? 0)
+
+const notStored = (cause?: unknown): AppError =>
+  unavailable('The upload could not be stored right now. Please try again in a moment.', 2, cause)
 
 /** Runs calls to blob storage. Throws `unavailable` if they fail. */
 const callStorage = async <T>(work: () => Promise<T>): Promise<T> => {
@@ -21,7 +28,7 @@ const callStorage = async <T>(work: () => Promise<T>): Promise<T> => {
     return await work()
   } catch (error) {
     if (error instanceof AppError) throw error
-    throw unavailable('The upload could not be stored right now. Please try again in a moment.', 2, error)
+    throw notStored(error)
   }
 }
 
@@ -67,8 +74,11 @@ export const createDirectBlobs = (
 ): DirectBlobs => {
   const originalOf = (uploadId: string) => container.getBlockBlobClient(blobNames.original(uploadId))
   const stagedOf = (uploadId: string) => container.getBlockBlobClient(blobNames.staging(uploadId))
-  /** One at a time: reading whole files is work that any guest can cause by a small call. */
+  // Reading whole files is work that any guest can cause by a small call: it is done for one file at a time, few wait for
+  // their turn, and a completion that is repeated does not read its file again.
   let previousHash: Promise<unknown> = Promise.resolve()
+  let hashesInProgress = 0
+  const hashes = new LRUCache<string, Promise<string>>({ max: MAX_REMEMBERED_HASHES })
 
   /** Commits the staged blocks, unless that has been done. False if a block is missing, undefined if all were removed. */
   const commitBlocks = async (
@@ -163,6 +173,25 @@ export const createDirectBlobs = (
     }
   }
 
+  const computeHash = (uploadId: string, etag: string): Promise<string> =>
+    callStorage(async () => {
+      const options = { conditions: { ifMatch: etag }, ...newCallDeadline() }
+      const { readableStreamBody = [] } = await originalOf(uploadId).download(0, undefined, options)
+      const hash = createHash('sha256')
+      for await (const chunk of readableStreamBody) hash.update(chunk)
+      return hash.digest('hex')
+    })
+
+  const computeHashInTurn = async (uploadId: string, etag: string): Promise<string> => {
+    if (hashesInProgress >= MAX_HASHES_AT_ONCE) throw notStored()
+    hashesInProgress += 1
+    const hashed = previousHash.then(() => computeHash(uploadId, etag))
+    previousHash = hashed.catch(() => undefined)
+    return hashed.finally(() => {
+      hashesInProgress -= 1
+    })
+  }
+
   /** Copies the committed blocks to the original, which is never replaced. */
   const copyToOriginal = async (uploadId: string, size: number): Promise<void> => {
     const source = signReadLink(blobNames.staging(uploadId))
@@ -222,16 +251,13 @@ export const createDirectBlobs = (
         return { ...original, etag }
       }),
 
-    hashOriginal: (uploadId) => {
-      const { abortSignal } = newCallDeadline()
-      const hashed = callStorage(async () => {
-        await previousHash
-        const { readableStreamBody = [] } = await originalOf(uploadId).download(0, undefined, { abortSignal })
-        const hash = createHash('sha256')
-        for await (const chunk of readableStreamBody) hash.update(chunk)
-        return hash.digest('hex')
-      })
-      previousHash = hashed.catch(() => undefined)
+    hashOriginal: (uploadId, etag) => {
+      const version = `${uploadId}/${etag}`
+      const known = hashes.get(version)
+      if (known) return known
+      const hashed = computeHashInTurn(uploadId, etag)
+      hashes.set(version, hashed)
+      hashed.catch(() => hashes.delete(version))
       return hashed
     },
 

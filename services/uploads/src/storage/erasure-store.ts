@@ -3,6 +3,7 @@ import type { QueryFilter } from 'mongoose'
 import {
   deletion,
   findUploadIds,
+  kept,
   type OnDeleted,
   type UploadDocument,
   type UploadModel,
@@ -55,9 +56,14 @@ export const createErasureStore = (
       await changeMany(model, changes)
     },
 
-    /** Whether an event has an upload with this hash, deleted or not. */
-    hasBytes: async (eventId: string, sha256: string): Promise<boolean> =>
-      (await model.exists({ eventId, sha256 })) !== null,
+    /** Whether an event has an upload with this hash, which has been verified, or has deleted it for good since `sentAt`. */
+    hadBytesSince: async (eventId: string, sha256: string, sentAt: Date): Promise<boolean> =>
+      (await model.exists({
+        eventId,
+        sha256,
+        isHashUnverified: null,
+        $or: [...kept.$or, { deletedAt: { $gte: sentAt } }],
+      })) !== null,
 
     /** Those of `ids` that have a record, deleted or not. */
     findRecorded: async (ids: readonly string[]): Promise<Set<string>> => {

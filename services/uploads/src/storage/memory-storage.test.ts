@@ -28,15 +28,20 @@ const ticketFor = (size: number): Ticket => ({
 const openBlobs = async ({
   maxSyncCopyBytes,
   copyMs = 0,
-}: { maxSyncCopyBytes?: number; copyMs?: number } = {}) => {
+  turn,
+}: { maxSyncCopyBytes?: number; copyMs?: number; turn?: (label: string) => Promise<void> } = {}) => {
   const storage = createMemoryBlobStorage({ now: () => now, copyMs })
   const warnings: unknown[] = []
+  let deadlines = 0
   const account = createBlobAccount({
-    service: storage.connect(),
+    service: storage.connect(turn),
     containerName: 'photos',
     publicUrl: undefined,
     linkSigner: storage.linkSigner,
-    newCallDeadline: () => ({ abortSignal: AbortSignal.timeout(60_000) }),
+    newCallDeadline: () => {
+      deadlines += 1
+      return { abortSignal: AbortSignal.timeout(60_000) }
+    },
   })
   await account.container.createIfNotExists()
   const blobs = {
@@ -61,7 +66,8 @@ const openBlobs = async ({
       names.push(name)
     return names
   }
-  return { ...storage, blobs, warnings, sendBlocks, namesOf, container: account.container }
+  const countDeadlines = () => deadlines
+  return { ...storage, blobs, warnings, sendBlocks, namesOf, countDeadlines, container: account.container }
 }
 
 const idsOf = async (ids: AsyncIterable<string>): Promise<string[]> => {
@@ -88,7 +94,10 @@ test('When a file is sent by one request, then its original can be read and hash
     contentMd5: createHash('md5').update(body).digest('base64'),
     etag: expect.any(String),
   })
-  expect(await blobs.hashOriginal(ticket.uploadId)).toBe(createHash('sha256').update(body).digest('hex'))
+  const { etag = '' } = (await blobs.readOriginal(ticket.uploadId)) ?? {}
+  expect(await blobs.hashOriginal(ticket.uploadId, etag)).toBe(
+    createHash('sha256').update(body).digest('hex'),
+  )
 
   const { url } = blobs.createReadLinks(
     { _id: ticket.uploadId, filename: 'a/photo.jpg', contentType: 'image/jpeg', hasRendition: false },
@@ -119,13 +128,71 @@ test.each([
   expect(await blobs.assemble(uploadId, blocks)).toBe(true)
   await blobs.removeCommittedBlocks(uploadId)
   expect(await namesOf('')).toEqual([blobNames.original(uploadId)])
-  expect(await blobs.readOriginal(uploadId)).toMatchObject({ size, contentMd5: undefined })
-  expect(await blobs.hashOriginal(uploadId)).toBe(sha256)
+  const { etag = '', ...original } = (await blobs.readOriginal(uploadId)) ?? {}
+  expect(original).toMatchObject({ size, contentMd5: undefined })
+  expect(await blobs.hashOriginal(uploadId, etag)).toBe(sha256)
   const range = { start: BLOCK_BYTES - 2, end: BLOCK_BYTES + 8 }
   const { signal } = new AbortController()
   expect(await blobs.readRange(uploadId, range, signal)).toEqual(
     Buffer.concat([block.subarray(-2), block.subarray(0, 8)]),
   )
+})
+
+/** Originals to be hashed, whose downloads begin when `release` is called. */
+const openHashes = async () => {
+  const downloads: (() => void)[] = []
+  const { blobs, container, countDeadlines } = await openBlobs({
+    turn: async (label) => {
+      if (/^blob download \S+$/.test(label)) await new Promise<void>((resolve) => downloads.push(resolve))
+    },
+  })
+  const turns = () => new Promise((resolve) => setImmediate(resolve))
+  return {
+    /** Stores an original that is unlike all others. Returns how to ask for its hash. */
+    store: async () => {
+      const uploadId = newUploadId(EVENT, now)
+      const blob = container.getBlockBlobClient(blobNames.original(uploadId))
+      const { etag = '' } = await blob.upload(uploadId, uploadId.length)
+      const expected = createHash('sha256').update(uploadId).digest('hex')
+      return { expected, hash: () => blobs.hashOriginal(uploadId, etag) }
+    },
+    countDownloads: async () => {
+      await turns()
+      return downloads.length
+    },
+    countDeadlines,
+    /** Lets the last download begin. */
+    release: async () => {
+      await turns()
+      downloads.at(-1)?.()
+      await turns()
+    },
+  }
+}
+
+test('When the hash of a file is asked for again, also while it is computed, then the file is read once', async () => {
+  const { store, release, countDownloads } = await openHashes()
+  const file = await store()
+  const hashes = [file.hash(), file.hash()]
+  await release()
+  expect(await Promise.all([...hashes, file.hash()])).toEqual(Array(3).fill(file.expected))
+  expect(await countDownloads()).toBe(1)
+})
+
+test('When many files are to be hashed, then one is read at a time, whose time begins with its turn, and more are refused at once', async () => {
+  const { store, release, countDownloads, countDeadlines } = await openHashes()
+  const files = await Promise.all(Array.from({ length: 20 }, store))
+  const last = await store()
+  const hashes = Promise.all(files.map(({ hash }) => hash()))
+  await expect(last.hash()).rejects.toMatchObject({ kind: 'unavailable', retryAfterSeconds: 2 })
+  for (let turn = 1; turn <= files.length; turn += 1) {
+    expect([await countDownloads(), countDeadlines()]).toEqual([turn, turn])
+    await release()
+  }
+  expect(await hashes).toEqual(files.map(({ expected }) => expected))
+  const retried = last.hash()
+  await release()
+  expect(await retried).toBe(last.expected)
 })
 
 test('When a file is sent in a form, then its original has the bytes that were sent, whatever its buffer holds later', async () => {

@@ -4,6 +4,7 @@ import type { StoredUpload } from '../upload.ts'
 import { changedMessage, type ChangeUpload } from './change-upload.ts'
 import {
   captureOf,
+  kept,
   toCopyMetadata,
   toStoredUpload,
   uploadCompleted,
@@ -161,14 +162,14 @@ export const createOverdueStore = (
   },
 
   /**
-   * Marks the copies of an event's photos as due at `now` that were never asked for. Returns how many.
+   * Marks the copies of an event's photos as due at `now` that were never asked for: also of those that are not ready yet, or
+   * may be restored, as nobody looks again. Returns how many.
    */
   markCopiesDue: async (eventId: string, now: Date): Promise<number> => {
     const { modifiedCount } = await model.updateMany(
       {
         eventId,
-        deleted: false,
-        status: 'ready',
+        ...kept,
         contentType: { $nin: videoTypes },
         copy: null,
         copyDueAt: null,

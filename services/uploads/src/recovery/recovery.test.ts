@@ -1,0 +1,124 @@
+import { createHash } from 'node:crypto'
+import { newUploadId } from '@confetti/blob-storage'
+import { blobNames } from '@confetti/contracts'
+import { createLogger } from '@confetti/service-kit'
+import { createMemoryBlobStorage } from '@confetti/test-kit/memory-blobs'
+import { createMemoryDatabase } from '@confetti/test-kit/memory-database'
+import { expect, test } from '@jest/globals'
+import { createBlobAccount } from '../storage/blob-account.ts'
+import { createBlobStore } from '../storage/blob-store.ts'
+import { createDirectBlobs } from '../storage/direct-blobs.ts'
+import { createHighWaterMark } from '../storage/high-water-mark-store.ts'
+import { createUploadStore } from '../storage/open-stores.ts'
+import { createUploadModel } from '../storage/upload-model.ts'
+import { createRecovery, type LostUpload } from './recovery.ts'
+
+const EVENT = 'a'.repeat(24)
+const PHOTO = Buffer.from([0xff, 0xd8, 0xff, 0xe0, ...Buffer.from('confetti')])
+const backupAt = new Date('2026-06-12T21:00:00Z')
+const HOUR_MS = 3_600_000
+const MINUTE_MS = 60_000
+
+/** A database of nine o'clock, which was restored two hours later. */
+const openRestored = async () => {
+  const restoredAt = new Date(backupAt.getTime() + 2 * HOUR_MS)
+  const clock = () => restoredAt
+  const connection = createMemoryDatabase().connect()
+  const storage = createMemoryBlobStorage({ now: clock })
+  const logger = createLogger('test', 'silent')
+  const account = createBlobAccount({
+    service: storage.connect(),
+    containerName: 'photos',
+    publicUrl: undefined,
+    linkSigner: storage.linkSigner,
+    newCallDeadline: () => ({ abortSignal: new AbortController().signal }),
+  })
+  await account.container.createIfNotExists()
+  const blobs = { ...createBlobStore(account, logger), ...createDirectBlobs(account, clock) }
+  await blobs.replaceHighWaterMark(undefined, restoredAt)
+  const highWaterMark = createHighWaterMark(connection)
+  await highWaterMark.replace(undefined, { at: backupAt })
+  const model = createUploadModel(connection)
+  const config = {
+    ORPHAN_AGE_MS: 36 * HOUR_MS,
+    TICKET_LIFE_MS: 24 * HOUR_MS,
+    PROCESSING_TIMEOUT_MS: MINUTE_MS,
+  }
+  const uploads = createUploadStore(
+    model,
+    { wakeRelay: () => undefined, publishLeased: () => undefined },
+    { config, clock, eventTotals: { add: () => undefined }, onChanged: () => undefined },
+  )
+  const recover = createRecovery({
+    config: config as never,
+    uploads,
+    listEvents: () => Promise.resolve([{ _id: EVENT, save: 'copy', timeZone: 'Asia/Tokyo' }]),
+    blobs,
+    highWaterMark,
+    clock,
+    logger,
+  })
+  const idAt = (minutes: number) => newUploadId(EVENT, new Date(backupAt.getTime() + minutes * MINUTE_MS))
+  /** Sends the photo, some minutes after the backup. */
+  const put = async (minutes: number): Promise<string> => {
+    const id = idAt(minutes)
+    await account.container.getBlockBlobClient(blobNames.original(id)).upload(PHOTO, PHOTO.length)
+    return id
+  }
+  return {
+    put,
+    model,
+    /** The photo in the backup, with the given fields. Returns the id that its record has. */
+    record: async (fields: object = {}): Promise<string> => {
+      const _id = await put(-30)
+      await uploads.add([
+        {
+          _id,
+          eventId: EVENT,
+          photoCredit: 'Table 4',
+          originalName: 'photo.jpg',
+          contentType: 'image/jpeg',
+          size: PHOTO.length,
+          sha256: createHash('sha256').update(PHOTO).digest('hex'),
+          uploadedAt: backupAt,
+          visibility: 'visible',
+        },
+      ])
+      await model.updateOne({ _id }, { $set: fields })
+      return _id
+    },
+    recover: async (): Promise<Pick<LostUpload, 'uploadId' | 'outcome'>[]> => {
+      const found: Pick<LostUpload, 'uploadId' | 'outcome'>[] = []
+      for await (const { uploadId, outcome } of recover({ isWriting: true }))
+        found.push({ uploadId, outcome })
+      return found
+    },
+  }
+}
+
+test('When a photo is recovered whose event lets guests save copies, then its copy is asked for, and its time is on the clocks of the event', async () => {
+  const { put, recover, model } = await openRestored()
+  const uploadId = await put(10)
+  expect(await recover()).toEqual([{ uploadId, outcome: 'recovered' }])
+  expect(await model.findOne({ _id: uploadId }).lean()).toMatchObject({
+    captureZone: 'Asia/Tokyo',
+    copyDueAt: expect.any(Date),
+  })
+})
+
+const minutesLater = (minutes: number) => new Date(backupAt.getTime() + minutes * MINUTE_MS)
+const deletedAt = (minutes: number) => ({ deleted: true, deletedAt: minutesLater(minutes) })
+
+test.each([
+  ['is there', {}, 'duplicate'],
+  ['can be restored by its guest', { deleted: true, deletionDueAt: minutesLater(0) }, 'duplicate'],
+  ['was deleted after it was sent again', deletedAt(11), 'duplicate'],
+  ['was deleted before it was sent again', deletedAt(-10), 'recovered'],
+  ['has these bytes only as a guest said', { isHashUnverified: true }, 'recovered'],
+])('When a photo is sent again and an upload with its hash %s, then it counts as that', async (...row) => {
+  const [, fields, outcome] = row
+  const { put, record, recover } = await openRestored()
+  await record(fields)
+  const uploadId = await put(10)
+  expect((await recover()).find((each) => each.uploadId === uploadId)).toEqual({ uploadId, outcome })
+})
