@@ -7,7 +7,6 @@ import {
 } from '@confetti/contracts'
 import { call, eventually, newEvent, newOrganiser, sendFiles, uniquePhoto } from '@confetti/test-kit'
 import { beforeAll, expect, test } from '@jest/globals'
-import type { z } from 'zod'
 import { type Harness } from './harness.ts'
 import { tokenForRoute } from './security/api-requests.ts'
 import { joinSystem } from './shared-system.ts'
@@ -86,15 +85,26 @@ test.each(routes.filter(([, { body, multipart }]) => body && !multipart))(
   },
 )
 
-/** One value for each object in a body of this type, in which that object has a field that does not exist. */
-const withUninvited = (type: z.core.$ZodType, wrap = (value: unknown) => value): unknown[] => {
-  const { def } = (type as z.core.$ZodTypes)._zod
-  if (def.type === 'optional' || def.type === 'nullable' || def.type === 'default')
-    return withUninvited(def.innerType, wrap)
-  if (def.type === 'array') return withUninvited(def.element, (value) => wrap([value]))
-  if (def.type === 'record') return withUninvited(def.valueType, (value) => wrap({ any: value }))
-  if (def.type === 'union') return def.options.flatMap((option) => withUninvited(option, wrap))
-  if (def.type !== 'object') return []
+/** What a schema says of its parts. */
+interface Schema {
+  _zod: {
+    def: {
+      innerType?: Schema
+      element?: Schema
+      valueType?: Schema
+      options?: Schema[]
+      shape?: Record<string, Schema>
+    }
+  }
+}
+
+/** One value for each object in a body of this schema, in which that object has a field that does not exist. */
+const withUninvited = ({ _zod: { def } }: Schema, wrap = (value: unknown) => value): unknown[] => {
+  if (def.innerType) return withUninvited(def.innerType, wrap)
+  if (def.element) return withUninvited(def.element, (value) => wrap([value]))
+  if (def.valueType) return withUninvited(def.valueType, (value) => wrap({ any: value }))
+  if (def.options) return def.options.flatMap((option) => withUninvited(option, wrap))
+  if (!def.shape) return []
   const inFields = Object.entries(def.shape).flatMap(([name, field]) =>
     withUninvited(field, (value) => wrap({ [name]: value })),
   )
@@ -108,7 +118,7 @@ test.each(routes.filter(([, { body, multipart }]) => body && !multipart))(
     const params = { eventId: event._id, userId: organiser.user._id, contactId }
     const post = (token: string, body: unknown = { uninvited: 1 }) =>
       call(api, contract, { token, params, body })
-    for (const uninvited of contract.body ? withUninvited(contract.body) : []) {
+    for (const uninvited of withUninvited(contract.body as unknown as Schema)) {
       const { status, body } = await post(tokenForRoute(contract, harness), uninvited)
       expect([JSON.stringify(uninvited), status]).toEqual([JSON.stringify(uninvited), 400])
       if (contract.allowsUnknownFields) expect(body.code).toBe('invalid')
