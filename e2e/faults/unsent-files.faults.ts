@@ -17,7 +17,7 @@ let site: OwnSite
 beforeAll(async () => {
   // A seeded bug changes their code.
   await buildFrontends()
-  site = await startSite()
+  site = await startSite({ processes: ['uploads'] })
 }, 300_000)
 afterAll(() => site.stop(), 60_000)
 
