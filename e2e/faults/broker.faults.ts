@@ -39,8 +39,11 @@ beforeAll(async () => {
   harness = await startFaultHarness({
     ownBackends: ['rabbitmq'],
     dataDirs: { rabbitmq: brokerFolder },
-    // The slower HEIC decoder gives a scenario time to interfere.
-    environment: { uploads: { EVENTS_URL: url }, media: { HEIF_DECODER: 'libheif-js' } },
+    environment: {
+      uploads: { EVENTS_URL: url },
+      // The slower HEIC decoder gives a scenario time to interfere, and is stopped for longer than its time limit.
+      media: { HEIF_DECODER: 'libheif-js', DECODE_TIMEOUT_MS: '600000' },
+    },
   })
 }, 180_000)
 afterAll(async () => {
