@@ -1,6 +1,6 @@
 // The module alone, because the rest of the package loads the SDK of blob storage.
 import { readTime } from '@confetti/blob-storage/upload-id'
-import { createTextSigner, invalid } from '@confetti/service-kit'
+import { createTextSigner, invalid, throwIfAny, tryEach } from '@confetti/service-kit'
 import type { Deps } from '../deps.ts'
 import type { Recipients } from '../recipients/recipients.ts'
 import { renderNewUploads } from '../templates/event-mails.ts'
@@ -108,8 +108,8 @@ export const createDigests = (
     await newUploads.assign(digest)
     const { photos, videos } = await newUploads.count(eventId, dueAt, dueAt)
     const recipients = photos + videos > 0 ? await findRecipients(eventId) : undefined
-    for (const { _id: userId, email, language } of recipients?.organisers ?? []) {
-      if (await unsubscriptions.has(eventId, userId)) continue
+    const errors = await tryEach(recipients?.organisers ?? [], async ({ _id: userId, email, language }) => {
+      if (await unsubscriptions.has(eventId, userId)) return
       const cause = causeOf(digest, userId)
       // After an outage of the mail server, one mail replaces those that are still waiting.
       const waiting = (await mails.listWaitingDigests(eventId, userId)).filter(
@@ -137,7 +137,8 @@ export const createDigests = (
         ),
       })
       for (const other of waiting) await mails.removeWaiting(other.cause)
-    }
+    })
+    throwIfAny(errors, 'some organisers got no digest')
     await digests.finish(digest)
     // Uploads since `dueAt` have planned no digest, because this one was still planned.
     if (await newUploads.hasUnassigned(eventId))

@@ -1,4 +1,4 @@
-import { tryEach } from '@confetti/service-kit'
+import { throwIfAny, tryEach } from '@confetti/service-kit'
 import type { Deps } from '../deps.ts'
 import { renderDeletionNotice } from '../templates/event-mails.ts'
 import { getTexts } from '../templates/texts.ts'
@@ -37,8 +37,8 @@ export const createDeletionNotices = (
     const { _id: eventId, deleteAt, noticeDueAt } = due
     const next = nextNoticeAt(deleteAt, now)
     const recipients = deleteAt > now ? await findRecipients(eventId) : undefined
-    for (const { _id: userId, email, language } of recipients?.organisers ?? [])
-      await enqueueMail({
+    const errors = await tryEach(recipients?.organisers ?? [], ({ _id: userId, email, language }) =>
+      enqueueMail({
         cause: `deletion-notice/${eventId}/${userId}/${deleteAt.toISOString()}/${next ? 'first' : 'last'}`,
         kind: 'deletion-notice',
         to: email,
@@ -50,7 +50,9 @@ export const createDeletionNotices = (
           site,
           getTexts(language),
         ),
-      })
+      }),
+    )
+    throwIfAny(errors, 'some organisers were not notified')
     await events.setNextNotice({ ...due, noticeDueAt }, next)
   }
 
