@@ -77,6 +77,7 @@ export const createDigests = (
     enqueueMail,
     isMailOn,
     site,
+    stopping,
     clock,
     logger,
   }: Deps,
@@ -169,7 +170,7 @@ export const createDigests = (
      */
     send: async (): Promise<void> => {
       const errors: unknown[] = []
-      for (let count = 0; count < MAX_DIGESTS; count += 1) {
+      for (let count = 0; count < MAX_DIGESTS && !stopping.aborted; count += 1) {
         const digest = await digests.leaseDue(LEASE_MS)
         if (!digest) break
         try {

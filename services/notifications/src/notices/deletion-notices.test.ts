@@ -20,6 +20,7 @@ test('When the notice of one event fails, then those of the others are sent, and
     enqueueMail: (mail: { eventId: string }) => Promise.resolve(void sent.push(mail.eventId)),
     clock: () => now,
     site: { brand: 'Confetti', shellUrl: 'https://confetti.example' },
+    stopping: new AbortController().signal,
     logger: { warn },
   }
   const send = createDeletionNotices(deps as unknown as Deps, {
@@ -52,6 +53,7 @@ test('When the mail to one organiser cannot be made, then the others get theirs,
       userId === 'failing' ? Promise.reject(new Error('no')) : Promise.resolve(void sent.push(userId)),
     clock: () => now,
     site: { brand: 'Confetti', shellUrl: 'https://confetti.example' },
+    stopping: new AbortController().signal,
     logger: { warn: () => undefined },
   }
   const organisers = ['failing', 'other'].map((_id) => ({ _id, email: `${_id}@example.com`, language: 'en' }))

@@ -30,7 +30,7 @@ const MAX_BATCHES = 10
  * the next run, and does not delay the others.
  */
 export const createDeletionNotices = (
-  { events, enqueueMail, clock, site, logger }: Deps,
+  { events, enqueueMail, stopping, clock, site, logger }: Deps,
   { find: findRecipients }: Pick<Recipients, 'find'>,
 ) => {
   const sendNotice = async (due: DueEvent, now: Date): Promise<void> => {
@@ -62,11 +62,12 @@ export const createDeletionNotices = (
       const now = clock()
       const due = await events.listDue(now, BATCH_SIZE)
       const failed = await tryEach(due, (event) => sendNotice(event, now), {
+        stopping,
         onError: (error, { _id: eventId }) =>
           logger.warn({ err: error, eventId }, 'failed to prepare deletion notice, will retry'),
       })
       errors.push(...failed)
-      if (due.length < BATCH_SIZE) break
+      if (due.length < BATCH_SIZE || stopping.aborted) break
     }
     if (errors.length > 0) throw new AggregateError(errors, 'some deletion notices were not prepared')
   }
