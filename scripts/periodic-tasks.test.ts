@@ -5,7 +5,7 @@ import { expect, test } from '@jest/globals'
 
 const root = fileURLToPath(new URL('../', import.meta.url))
 
-/** The test that shows that one item which fails stops no other; why there is none where a task has no loop over items. */
+/** The test, beside the task, that shows that one item which fails stops no other; why there is none where a task has no loop over items. */
 const tasks: Readonly<Record<string, string>> = {
   'auth: erasures': 'services/auth/src/accounts/erasures.test.ts',
   'auth: session sweep': 'queries that remove all at once',
@@ -26,6 +26,8 @@ const tasks: Readonly<Record<string, string>> = {
   'uploads: sweep': 'services/uploads/src/erasure/sweep.test.ts',
 }
 
+const tests = Object.values(tasks).filter((text) => text.endsWith('.test.ts'))
+
 test('Each periodic task has a test in which the first item fails, or has no items', () => {
   const found = globSync('services/*/src/**/*.ts', { cwd: root }).flatMap((file) => {
     const [, service = ''] = file.split('/')
@@ -35,6 +37,11 @@ test('Each periodic task has a test in which the first item fails, or has no ite
     )
   })
   expect(found.toSorted()).toEqual(Object.keys(tasks).toSorted())
-  const tests = Object.values(tasks).filter((text) => text.endsWith('.test.ts'))
   expect(tests.filter((file) => !existsSync(join(root, file)))).toEqual([])
+})
+
+test('Each periodic task with items looks whether the service stops', () => {
+  const sources = tests.map((file) => file.replace('.test.ts', '.ts'))
+  const isStopping = (file: string) => /\bstopping\b/.test(readFileSync(join(root, file), 'utf8'))
+  expect(sources.filter((file) => !isStopping(file))).toEqual([])
 })

@@ -132,6 +132,7 @@ export const createStarts = (
       onClose: () => undefined,
       shutDown: () => Promise.resolve(),
     },
+    stopping: new AbortController().signal,
     health: createHealth(),
     runEvery: (intervalMs, task, work) => void runPeriodically(work, { name: task, intervalMs, logger }),
     listen: () => Promise.reject(new Error('A simulated service does not listen')),

@@ -45,7 +45,7 @@ export const listChanges = async <D extends ChangeField & { _id: Types.ObjectId 
   }
 }
 
-type CopyKeeper = Pick<Service, 'registry' | 'runEvery' | 'lifecycle' | 'logger'>
+type CopyKeeper = Pick<Service, 'registry' | 'runEvery' | 'stopping' | 'logger'>
 
 interface CopyPosition {
   _id: string
@@ -61,7 +61,7 @@ const CORRECTED = 'copies_corrected_total'
  * unavailable, the same is asked for again; a record that cannot be saved for another reason keeps no other from it.
  */
 const keepCopies = <T extends { _id: string }>(
-  { registry, runEvery, lifecycle, logger }: CopyKeeper,
+  { registry, runEvery, stopping, logger }: CopyKeeper,
   database: Connection,
   copies: string,
   fetchChanges: (since: Record<string, string>) => Promise<{ records: T[]; position?: string | undefined }>,
@@ -77,8 +77,6 @@ const keepCopies = <T extends { _id: string }>(
       registers: [registry],
     })
   corrected.inc({ copies }, 0)
-  const stop = new AbortController()
-  lifecycle.onDrain(() => stop.abort())
 
   runEvery(INTERVAL_MS, `copies of ${copies}`, async () => {
     let position = (await positions.findOne({ _id: copies }))?.position
@@ -89,7 +87,7 @@ const keepCopies = <T extends { _id: string }>(
       const page = await fetchChanges(position === undefined ? {} : { since: position })
       if (page.position === undefined) break
       for (const record of page.records) {
-        if (stop.signal.aborted) return
+        if (stopping.aborted) return
         try {
           if ((await save(record)) && !isFirst) corrected.inc({ copies })
         } catch (error) {

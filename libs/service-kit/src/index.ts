@@ -62,4 +62,4 @@ export {
   startSpan,
   withActiveSpan,
 } from './tracing/spans.ts'
-export { runParts, tryEach } from './try-each.ts'
+export { runParts, throwIfAny, tryEach } from './try-each.ts'

@@ -59,6 +59,8 @@ export interface Service<C extends ServiceConfig = ServiceConfig> {
   /** Where its metrics are registered. */
   registry: Metrics
   lifecycle: Lifecycle
+  /** Aborted when the service stops: what a task has left to do is done by its next run. */
+  stopping: AbortSignal
   health: Health
   /** Runs `work` every `intervalMs` until the service stops, as `runPeriodically` does. */
   runEvery: (intervalMs: number, name: string, work: () => Promise<void>) => void
@@ -86,6 +88,8 @@ export const createService = async <C extends ServiceConfig>(
     delayMs: config.SHUTDOWN_DELAY_MS,
     graceMs: config.SHUTDOWN_GRACE_MS,
   })
+  const stopping = new AbortController()
+  lifecycle.onDrain(() => stopping.abort(new Error('The service stops')))
   host.onStart?.(lifecycle.shutDown, logger)
   if (config.OTEL_EXPORTER_OTLP_ENDPOINT) {
     // Registered first, so that it closes last: closing other parts may record spans.
@@ -105,6 +109,7 @@ export const createService = async <C extends ServiceConfig>(
     logger,
     registry,
     lifecycle,
+    stopping: stopping.signal,
     health,
     runEvery: (intervalMs, task, work) => {
       taskFailures.set({ task }, 0)

@@ -3,7 +3,7 @@ import type { Logger } from './logger.ts'
 interface Options<T> {
   /** Aborted when the service stops. */
   stopping?: AbortSignal
-  onError: (error: unknown, item: T) => void
+  onError?: (error: unknown, item: T) => void
 }
 
 /**
@@ -13,7 +13,7 @@ interface Options<T> {
 export const tryEach = async <T>(
   items: Iterable<T>,
   work: (item: T) => Promise<void>,
-  { stopping, onError }: Options<T>,
+  { stopping, onError }: Options<T> = {},
 ): Promise<unknown[]> => {
   const isStopping = (): boolean => stopping?.aborted === true
   const errors: unknown[] = []
@@ -23,11 +23,16 @@ export const tryEach = async <T>(
       await work(item)
     } catch (error) {
       if (isStopping()) break
-      onError(error, item)
+      onError?.(error, item)
       errors.push(error)
     }
   }
   return errors
+}
+
+/** Throws what `tryEach` has returned, if anything has failed: during an outage, what is thrown says so. */
+export const throwIfAny = (errors: readonly unknown[], message: string): void => {
+  if (errors.length > 0) throw new AggregateError(errors, message, { cause: errors[0] })
 }
 
 /**

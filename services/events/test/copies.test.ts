@@ -101,7 +101,7 @@ test('When messages about events are lost, then the copies become true, but for 
     {
       registry,
       config: { EVENTS_URL: url } as never,
-      lifecycle: { onDrain: () => undefined } as never,
+      stopping: new AbortController().signal,
       logger: createLogger('test', 'fatal'),
       runEvery: (_intervalMs, _name, work) => (run = work),
     },

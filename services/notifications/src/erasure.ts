@@ -14,6 +14,7 @@ export const createErasure = ({
   mails,
   unsubscriptions,
   erasedIds,
+  stopping,
   clock,
   logger,
 }: Deps) => {
@@ -22,7 +23,7 @@ export const createErasure = ({
     for (;;) {
       const count = await remove(BATCH_SIZE)
       removed += count
-      if (count < BATCH_SIZE) return removed
+      if (count < BATCH_SIZE || stopping.aborted) return removed
     }
   }
 
@@ -65,7 +66,7 @@ export const createErasure = ({
         }),
         erasedIds: erasedIds.removeOld,
       }
-      await runParts(parts, { logger })
+      await runParts(parts, { stopping, logger })
     },
   }
 }

@@ -36,9 +36,6 @@ export const createCapabilities = async (
   { database, blobs, guestLimits, broker }: Connections,
 ) => {
   const { config, clock, registry, lifecycle } = service
-  const stopErasing = new AbortController()
-  lifecycle.onDrain(() => stopErasing.abort(new Error('The service stops')))
-
   const { uploadModel, stores } = await openStores(database, service)
   lifecycle.onClose('event totals', stores.eventTotals.close)
   const formSlots = createFormSlots(formMemoryBytes(config), config.ADMISSION_TIMEOUT_MS)
@@ -62,7 +59,6 @@ export const createCapabilities = async (
     guestLimits,
     publish: (message) => relay.publish(message),
     runAlone: (name, work) => runUnderLease(database, name, work),
-    stopping: stopErasing.signal,
     metrics: createUploadMetrics(registry, formSlots),
   }
 

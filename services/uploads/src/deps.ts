@@ -21,7 +21,5 @@ export interface Deps extends Service<Config>, Stores {
   publish: (message: Message) => Promise<void>
   /** Runs work unless another replica is at work under this name; returns whether it ran. */
   runAlone: (name: string, work: () => Promise<void>) => Promise<boolean>
-  /** Aborted when the service stops. */
-  stopping: AbortSignal
   metrics: UploadMetrics
 }

@@ -22,6 +22,7 @@ test.each(['revokeAll', 'removeOfUser', 'remove'])(
       sessionStore: { revokeAll: attempt('revokeAll') },
       knownAddressStore: { removeOfUser: attempt('removeOfUser') },
       clock: () => new Date(),
+      stopping: new AbortController().signal,
       logger: createLogger('test', 'fatal'),
     } as unknown as Deps)
     await expect(sweepErased()).rejects.toThrow('some erased accounts were not removed')

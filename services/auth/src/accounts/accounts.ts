@@ -135,7 +135,7 @@ export const emailTaken = () => {
 
 /** What admins do with accounts, and what other services know of them. */
 export const createAccounts = (deps: Deps) => {
-  const { config, users, sessionStore, knownAddressStore, links, clock, logger } = deps
+  const { config, users, sessionStore, knownAddressStore, links, stopping, clock, logger } = deps
   const leaveAdmins = createLeaveAdmins(deps)
   const accessTokenTtlMs = config.ACCESS_TOKEN_SECONDS * 1_000
 
@@ -250,6 +250,7 @@ export const createAccounts = (deps: Deps) => {
           await users.remove(userId)
         },
         {
+          stopping,
           onError: (error, userId) =>
             logger.warn({ err: error, userId }, 'failed to remove an erased account, will retry'),
         },

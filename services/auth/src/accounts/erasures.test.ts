@@ -15,6 +15,7 @@ test('When the erasure of one account cannot be asked for again, then the next o
     },
     registry: new Registry(),
     clock: () => new Date(),
+    stopping: new AbortController().signal,
     logger: createLogger('test', 'fatal'),
   } as unknown as Deps)
   await expect(repeat()).rejects.toThrow('some erasures were not asked for again')

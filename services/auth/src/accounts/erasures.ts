@@ -6,7 +6,7 @@ import { userHolders } from './user.ts'
 const TIMEOUT_MS = 4 * 60_000
 
 /** Asks the services that have not confirmed the erasure of an account again, and measures how long each has been waited for. */
-export const createErasures = ({ users, registry, clock, logger }: Deps) => {
+export const createErasures = ({ users, registry, stopping, clock, logger }: Deps) => {
   const ages = createErasureAges(
     { registry, clock },
     {
@@ -27,6 +27,7 @@ export const createErasures = ({ users, registry, clock, logger }: Deps) => {
       if (userIds.length > 0)
         logger.warn({ userIds }, 'erased accounts are not erased everywhere yet, will retry')
       const errors = await tryEach(userIds, (userId) => users.repeatErasure(userId, before, now), {
+        stopping,
         onError: (error, userId) =>
           logger.warn({ err: error, userId }, 'the erasure was not asked for again'),
       })

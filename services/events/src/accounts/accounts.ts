@@ -1,5 +1,5 @@
 import { getUser, type MessageData, type User } from '@confetti/contracts'
-import { callService, invalid } from '@confetti/service-kit'
+import { callService, invalid, throwIfAny, tryEach } from '@confetti/service-kit'
 import type { Deps } from '../deps.ts'
 import type { Organiser, OrganiserInvitation, StoredEvent } from '../event.ts'
 
@@ -51,12 +51,14 @@ export const createAccounts = ({ config, users, events }: Deps) => {
           organisers.some(isOrganisedBy) || organiserInvitations.some(isAbout),
       )
       if (found.length === 0) return
-      // An event that changes meanwhile is found again.
-      for (const event of found)
+      // An event that changes meanwhile is found again. One that fails must not keep the account in the others.
+      const errors = await tryEach(found, async (event) => {
         await events.update(event, {
           organisers: event.organisers.filter((each) => !isOrganisedBy(each)),
           organiserInvitations: event.organiserInvitations.filter((each) => !isAbout(each)),
         })
+      })
+      throwIfAny(errors, 'some events still have the account')
     }
     throw new Error('Events of the account change all the time, will try again')
   }

@@ -7,13 +7,14 @@ import { createSweep } from './sweep.ts'
 const lists = ['listDue', 'listUnerased', 'listWithExpiredInvitations'] as const
 const works = ['markDeleted', 'repeatDeletion', 'removeExpiredInvitations'] as const
 
-const sweepOf = (store: object) =>
+const sweepOf = (store: object, stopping = new AbortController().signal) =>
   createSweep({
     config: { ERASURE_TIMEOUT_MS: 1 },
     events: store,
     erasedIds: store,
     registry: new Registry(),
     clock: () => new Date(),
+    stopping,
     logger: createLogger('test', 'fatal'),
   } as unknown as Deps)
 
@@ -79,4 +80,22 @@ test('When an event cannot be given a code, then the others are, and all are loo
   isFailing = false
   await run()
   expect(given).toEqual(['second', 'first', 'second'])
+})
+
+test('When the service stops while codes are given, then the sweep ends', async () => {
+  const stopping = new AbortController()
+  const given: string[] = []
+  const store = new Proxy(
+    {
+      listChanges: () => Promise.resolve({ events: [{ _id: 'first' }, { _id: 'second' }], position: '1' }),
+      addShortCode: ({ _id }: { _id: string }) => {
+        given.push(_id)
+        stopping.abort()
+        return Promise.resolve()
+      },
+    },
+    { get: (target, name) => Reflect.get(target, name) ?? (() => Promise.resolve([])) },
+  )
+  await sweepOf(store, stopping.signal)()
+  expect(given).toEqual(['first'])
 })

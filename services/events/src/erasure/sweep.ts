@@ -10,7 +10,7 @@ const BATCH_SIZE = 100
  * can run it at once. An event that fails stops no other; in the end it throws.
  */
 export const createSweep = (deps: Deps) => {
-  const { config, events, erasedIds, clock, logger } = deps
+  const { config, events, erasedIds, stopping, clock, logger } = deps
   const ages = createErasureAges(deps, {
     name: 'events_erasure_oldest_age_seconds',
     help: 'Age of the oldest deletion of an event that a service has not completed',
@@ -25,17 +25,18 @@ export const createSweep = (deps: Deps) => {
   const forEachEvent = async (
     eventIds: readonly string[],
     work: (eventId: string) => Promise<void>,
-  ): Promise<void> => throwIfAny(await tryEach(eventIds, work, { onError }))
+  ): Promise<void> => throwIfAny(await tryEach(eventIds, work, { stopping, onError }))
 
   let codesPosition: string | undefined
   /** Reads all events once, and then only those that have changed since; all again if one has failed. */
   const addMissingCodes = async (): Promise<void> => {
     const errors: unknown[] = []
-    for (;;) {
+    while (!stopping.aborted) {
       const { events: changed, position } = await events.listChanges(codesPosition)
       if (position === undefined) break
       const withoutCode = changed.filter(({ shortCode }) => !shortCode)
       const failed = await tryEach(withoutCode, events.addShortCode, {
+        stopping,
         onError: (error, { _id }) => onError(error, _id),
       })
       errors.push(...failed)

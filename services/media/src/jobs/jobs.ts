@@ -139,7 +139,8 @@ const SWEEP_BATCH_SIZE = 500
 
 /** What the worker does with uploads. */
 export const createJobs = (deps: Deps) => {
-  const { config, previews, renditions, copies, records, blobs, decode, render, clock, logger } = deps
+  const { config, previews, renditions, copies, records, blobs, decode, render, stopping, clock, logger } =
+    deps
 
   const decodeInSpan = ({ contentType, size, guestId, copy }: Upload, original: Original) =>
     inSpan('decode', { attributes: { 'confetti.content_type': contentType, 'confetti.bytes': size } }, () =>
@@ -213,7 +214,7 @@ export const createJobs = (deps: Deps) => {
       for (;;) {
         const removed = await records.removeOlderThan(before, SWEEP_BATCH_SIZE)
         removedJobs += removed
-        if (removed < SWEEP_BATCH_SIZE) break
+        if (removed < SWEEP_BATCH_SIZE || stopping.aborted) break
       }
       logger.info({ removedJobs }, 'sweep completed')
     },

@@ -1,6 +1,6 @@
 // The module alone, because the rest of the package loads the SDK of blob storage.
 import { readTime } from '@confetti/blob-storage/upload-id'
-import { createTextSigner, invalid } from '@confetti/service-kit'
+import { createTextSigner, invalid, throwIfAny, tryEach } from '@confetti/service-kit'
 import type { Deps } from '../deps.ts'
 import type { Recipients } from '../recipients/recipients.ts'
 import { renderNewUploads } from '../templates/event-mails.ts'
@@ -77,6 +77,7 @@ export const createDigests = (
     enqueueMail,
     isMailOn,
     site,
+    stopping,
     clock,
     logger,
   }: Deps,
@@ -108,8 +109,8 @@ export const createDigests = (
     await newUploads.assign(digest)
     const { photos, videos } = await newUploads.count(eventId, dueAt, dueAt)
     const recipients = photos + videos > 0 ? await findRecipients(eventId) : undefined
-    for (const { _id: userId, email, language } of recipients?.organisers ?? []) {
-      if (await unsubscriptions.has(eventId, userId)) continue
+    const errors = await tryEach(recipients?.organisers ?? [], async ({ _id: userId, email, language }) => {
+      if (await unsubscriptions.has(eventId, userId)) return
       const cause = causeOf(digest, userId)
       // After an outage of the mail server, one mail replaces those that are still waiting.
       const waiting = (await mails.listWaitingDigests(eventId, userId)).filter(
@@ -137,7 +138,8 @@ export const createDigests = (
         ),
       })
       for (const other of waiting) await mails.removeWaiting(other.cause)
-    }
+    })
+    throwIfAny(errors, 'some organisers got no digest')
     await digests.finish(digest)
     // Uploads since `dueAt` have planned no digest, because this one was still planned.
     if (await newUploads.hasUnassigned(eventId))
@@ -168,7 +170,7 @@ export const createDigests = (
      */
     send: async (): Promise<void> => {
       const errors: unknown[] = []
-      for (let count = 0; count < MAX_DIGESTS; count += 1) {
+      for (let count = 0; count < MAX_DIGESTS && !stopping.aborted; count += 1) {
         const digest = await digests.leaseDue(LEASE_MS)
         if (!digest) break
         try {

@@ -1,4 +1,5 @@
 import { isolateName, type MessageData } from '@confetti/contracts'
+import { throwIfAny, tryEach } from '@confetti/service-kit'
 import type { Deps } from '../deps.ts'
 import type { MailContent } from '../mails/mail.ts'
 import { renderLetter, type Site } from '../templates/layout.ts'
@@ -53,12 +54,12 @@ const MAX_ADMINS = 100
 
 /** Mails about what organisers and admins write to each other. */
 export const createContactMails = ({ users, enqueueMail, site, logger }: Deps) => ({
-  /** Sends a message of an organiser to every admin who may sign in. */
+  /** Sends a message of an organiser to every admin who may sign in. One who cannot be mailed keeps it from no other. */
   notifyAdmins: async (contact: MessageData<'contact.received.v1'>): Promise<void> => {
     const admins = await users.listActiveAdmins(MAX_ADMINS)
     if (admins.length === 0) logger.warn({ contactId: contact._id }, 'no admin is known, message not mailed')
-    for (const admin of admins)
-      await enqueueMail({
+    const errors = await tryEach(admins, (admin) =>
+      enqueueMail({
         cause: `contact-message/${contact._id}/${admin._id}`,
         kind: 'contact-message',
         to: admin.email,
@@ -66,7 +67,9 @@ export const createContactMails = ({ users, enqueueMail, site, logger }: Deps) =
         about: contact.userEmail,
         aboutUserId: contact.userId,
         content: renderContactMessage(contact, site, getTexts(admin.language)),
-      })
+      }),
+    )
+    throwIfAny(errors, 'some admins were not mailed')
   },
 
   /** Sends an admin's reply to the organiser who has written. */

@@ -20,6 +20,7 @@ test('When the notice of one event fails, then those of the others are sent, and
     enqueueMail: (mail: { eventId: string }) => Promise.resolve(void sent.push(mail.eventId)),
     clock: () => now,
     site: { brand: 'Confetti', shellUrl: 'https://confetti.example' },
+    stopping: new AbortController().signal,
     logger: { warn },
   }
   const send = createDeletionNotices(deps as unknown as Deps, {
@@ -34,6 +35,34 @@ test('When the notice of one event fails, then those of the others are sent, and
   await expect(send()).rejects.toThrow('some deletion notices were not prepared')
   expect(sent).toEqual(['other'])
   expect(warn).toHaveBeenCalledTimes(1)
+})
+
+test('When the mail to one organiser cannot be made, then the others get theirs, and the notice stays due', async () => {
+  const now = new Date()
+  const sent: string[] = []
+  const due = {
+    _id: 'event',
+    name: 'Anna & Ben',
+    deleteAt: new Date(now.getTime() + 3 * DAY_MS),
+    noticeDueAt: now,
+  }
+  const setNextNotice = jest.fn()
+  const deps = {
+    events: { listDue: () => Promise.resolve([due]), setNextNotice },
+    enqueueMail: ({ userId }: { userId: string }) =>
+      userId === 'failing' ? Promise.reject(new Error('no')) : Promise.resolve(void sent.push(userId)),
+    clock: () => now,
+    site: { brand: 'Confetti', shellUrl: 'https://confetti.example' },
+    stopping: new AbortController().signal,
+    logger: { warn: () => undefined },
+  }
+  const organisers = ['failing', 'other'].map((_id) => ({ _id, email: `${_id}@example.com`, language: 'en' }))
+  const send = createDeletionNotices(deps as unknown as Deps, {
+    find: () => Promise.resolve({ event: due, organisers } as never),
+  })
+  await expect(send()).rejects.toThrow('some deletion notices were not prepared')
+  expect(sent).toEqual(['other'])
+  expect(setNextNotice).not.toHaveBeenCalled()
 })
 
 const deleteAt = new Date('2026-12-15T00:00:00Z')

@@ -1,4 +1,4 @@
-import { tryEach } from '@confetti/service-kit'
+import { throwIfAny, tryEach } from '@confetti/service-kit'
 import type { Deps } from '../deps.ts'
 import { renderDeletionNotice } from '../templates/event-mails.ts'
 import { getTexts } from '../templates/texts.ts'
@@ -30,15 +30,15 @@ const MAX_BATCHES = 10
  * the next run, and does not delay the others.
  */
 export const createDeletionNotices = (
-  { events, enqueueMail, clock, site, logger }: Deps,
+  { events, enqueueMail, stopping, clock, site, logger }: Deps,
   { find: findRecipients }: Pick<Recipients, 'find'>,
 ) => {
   const sendNotice = async (due: DueEvent, now: Date): Promise<void> => {
     const { _id: eventId, deleteAt, noticeDueAt } = due
     const next = nextNoticeAt(deleteAt, now)
     const recipients = deleteAt > now ? await findRecipients(eventId) : undefined
-    for (const { _id: userId, email, language } of recipients?.organisers ?? [])
-      await enqueueMail({
+    const errors = await tryEach(recipients?.organisers ?? [], ({ _id: userId, email, language }) =>
+      enqueueMail({
         cause: `deletion-notice/${eventId}/${userId}/${deleteAt.toISOString()}/${next ? 'first' : 'last'}`,
         kind: 'deletion-notice',
         to: email,
@@ -50,7 +50,9 @@ export const createDeletionNotices = (
           site,
           getTexts(language),
         ),
-      })
+      }),
+    )
+    throwIfAny(errors, 'some organisers were not notified')
     await events.setNextNotice({ ...due, noticeDueAt }, next)
   }
 
@@ -60,11 +62,12 @@ export const createDeletionNotices = (
       const now = clock()
       const due = await events.listDue(now, BATCH_SIZE)
       const failed = await tryEach(due, (event) => sendNotice(event, now), {
+        stopping,
         onError: (error, { _id: eventId }) =>
           logger.warn({ err: error, eventId }, 'failed to prepare deletion notice, will retry'),
       })
       errors.push(...failed)
-      if (due.length < BATCH_SIZE) break
+      if (due.length < BATCH_SIZE || stopping.aborted) break
     }
     if (errors.length > 0) throw new AggregateError(errors, 'some deletion notices were not prepared')
   }

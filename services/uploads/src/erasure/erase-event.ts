@@ -52,25 +52,48 @@ export const createUploadRemoval = ({ uploads, removeBlobs, atOnce }: Options) =
 }
 
 /**
- * Removes what guests have sent to deleted events, given their tags, without completing it. False if something is left. It
- * lists the names of these events alone, and those of earlier versions until the sweep has read them.
+ * Removes what guests have sent to deleted events, given their tags, without completing it, or completed by a call that has
+ * written its record after the erasure. False if something is left. It lists the names of these events alone, and those of
+ * earlier versions until the sweep has read them.
  */
-export const createEraseUncompleted =
-  ({ config, uploads, blobs, unreadPeriods, clock }: Deps) =>
-  async (tags: readonly string[]): Promise<boolean> => {
-    const isOrphan = async (id: string): Promise<boolean> => !(await uploads.findRecorded([id])).has(id)
+export const createEraseUncompleted = ({
+  config,
+  uploads,
+  blobs,
+  unreadPeriods,
+  erasedIds,
+  publish,
+  stopping,
+  clock,
+}: Deps) => {
+  /** False if something is left. Records first: where a message is to be published, the next run needs the name. */
+  const erase = async (uploadId: string): Promise<boolean> => {
+    const eventId = (await uploads.findRecorded([uploadId])).get(uploadId)
+    if (eventId !== undefined) {
+      // Another event may have the same tag.
+      if (!(await erasedIds.has(eventId))) return true
+      await publish(newMessage('upload.deleted.v1', { uploadId, eventId }))
+      await uploads.removeRecords([uploadId])
+      if ((await uploads.findRecorded([uploadId])).has(uploadId)) return false
+    }
+    return blobs.removeAll(uploadId)
+  }
+
+  return async (tags: readonly string[]): Promise<boolean> => {
     const isErased = (uploadId: string): boolean => tags.some((tag) => hasTag(uploadId, tag))
     const now = clock().getTime()
     const earlier = earlierPeriods(now - ticketLifeMs(config), now).map(({ prefix }) => prefix)
     let isDone = true
     for (const prefix of [...tags.map(prefixOf), ...(await unreadPeriods.findPrefixes(earlier))]) {
+      stopping.throwIfAborted()
       for await (const id of blobs.idsWithBlobs(prefix))
-        if (isErased(id) && (await isOrphan(id))) isDone = (await blobs.removeAll(id)) && isDone
+        if (isErased(id)) isDone = (await erase(id)) && isDone
       for await (const id of blobs.idsWithStaged(prefix))
         if (isErased(id)) isDone = (await blobs.removeStaged(id)) && isDone
     }
     return isDone
   }
+}
 export type EraseUncompleted = ReturnType<typeof createEraseUncompleted>
 
 // A database without a suitable index reads all uploads of the event for each batch.
@@ -89,7 +112,8 @@ const MAX_RUN_MS = 8 * 60_000
  * completed. It can be interrupted and repeated at any point; only when nothing is left does it report that. A run ends
  * after `MAX_RUN_MS`, so that other events get their turn. A message about an event that this process is erasing is
  * handled at once: the message of that run is handled again if the run fails.
- * Guests can use the links that they have for an hour: the sweep removes what they send then.
+ * Guests can use the links that they have for an hour: the sweep removes what they send then, and records that were written
+ * later than `SETTLE_MS`.
  */
 export const createEraseEvent = (
   {
@@ -145,7 +169,7 @@ export const createEraseEvent = (
   }
 
   const removeBesideUploads = async (eventId: string): Promise<void> => {
-    await archives.removeOfEvent(eventId)
+    await archives.removeOfEvent(eventId, stopping)
     await ownLinks.removeOfEvent(eventId)
     await eventTotals.remove(eventId)
   }

@@ -23,6 +23,7 @@ const openService = async (quarantineMs = 0) => {
   let isRestored = false
   let kept = 0
   const stuck = new Set<string>()
+  const published: string[] = []
   const storage = createMemoryBlobStorage({ now: clock })
   const service = storage.connect((label) => {
     if (label === 'container list photos') lists.push(label)
@@ -61,6 +62,10 @@ const openService = async (quarantineMs = 0) => {
       ...blobs,
       removeAll: (id: string) => (stuck.has(id) ? Promise.resolve(false) : blobs.removeAll(id)),
     },
+    publish: ({ data }: { data: { uploadId: string } }) => {
+      published.push(data.uploadId)
+      return Promise.resolve()
+    },
     runAlone: (_: string, work: () => Promise<void>) => work().then(() => true),
     stopping: new AbortController().signal,
     clock,
@@ -91,6 +96,25 @@ const openService = async (quarantineMs = 0) => {
       for (const id of ids) await put(blobNames.original(id))
       return ids
     },
+    /** Writes the record of a file, whose messages have been published or not. */
+    record: async (_id: string, eventId: string): Promise<void> => {
+      const photo = {
+        eventId,
+        photoCredit: _id,
+        originalName: 'photo.jpg',
+        contentType: 'image/jpeg' as const,
+      }
+      const fields = { size: 5, sha256: 'a'.repeat(64), uploadedAt: clock(), visibility: 'visible' as const }
+      await deps.uploads.add([{ _id, ...photo, ...fields }])
+    },
+    publishAll: () => uploadModel.updateMany({}, { $set: { outboxPending: false } }),
+    countRecords: () => uploadModel.countDocuments(),
+    /** Erases the event, for which guests have links. */
+    erase: async (): Promise<void> => {
+      await stores.erasedIds.add(event)
+      await stores.lingeringLinks.add(tagOf(event), new Date(time + HOUR_MS))
+    },
+    published,
     put,
     clock,
     pass: (ms: number) => {
@@ -216,4 +240,20 @@ test('When blob storage does not remove some files, then the others have their t
   pass(HOUR_MS)
   await sweep()
   expect(await names()).toEqual([])
+})
+
+test('When a record is written after its event was erased, then the sweep removes it once its messages are published, and its bytes', async () => {
+  const { send, record, erase, publishAll, countRecords, sweep, published, names } = await openLater()
+  const [kept = ''] = await send(others[0] ?? '')
+  await record(kept, others[0] ?? '')
+  await erase()
+  const [late = ''] = await send(event)
+  await record(late, event)
+  await sweep()
+  expect(await countRecords()).toBe(2)
+  await publishAll()
+  await sweep()
+  expect(await countRecords()).toBe(1)
+  expect(await names()).toEqual([blobNames.original(kept)])
+  expect(new Set(published)).toEqual(new Set([late]))
 })

@@ -132,7 +132,7 @@ export const createSweep = (
     return removed.length
   }
 
-  /** Removes what guests have sent by links that outlived their event. */
+  /** Removes what guests have sent by links that outlived their event, and what was recorded after its erasure. */
   const eraseLate = async (now: Date): Promise<void> => {
     const tags = await lingeringLinks.list()
     if (tags.length === 0 || (await restoredDatabase.isRestored())) return
@@ -167,11 +167,9 @@ export const createSweep = (
       processing: overdue.requestProcessing,
       renditions: async () => ({ requestedRenditions: await overdue.requestRenditions() }),
       copies: async () => ({ requestedCopies: await overdue.requestCopies() }),
-      deleted: async () => ({
-        // In this order: the records of deleted uploads are needed to detect outdated archives.
-        removedArchives: await archives.removeExpired(new Date(now)),
-        removedRecords: await removeDeleted(new Date(now - DELETED_KEPT_MS)),
-      }),
+      archives: async () => ({ removedArchives: await archives.removeExpired(new Date(now), stopping) }),
+      // Until archives with them have expired, their records say that these are outdated.
+      deleted: async () => ({ removedRecords: await removeDeleted(new Date(now - DELETED_KEPT_MS)) }),
       orphans: async () => ({ removedOrphans: await removeOrphans(now) }),
       late: () => eraseLate(new Date(now)),
       captures: async () => ({ refreshedCaptures: await captureTimes.refreshAll() }),

@@ -116,6 +116,7 @@ const openCopies = async () => {
   return {
     uploads,
     uploadId,
+    eventCopies,
     model,
     sweep: async (): Promise<number> => {
       time += 10 * MINUTE_MS
@@ -123,6 +124,18 @@ const openCopies = async () => {
     },
   }
 }
+
+test('When copies of one event cannot be looked for, then those of others are requested, and the task fails', async () => {
+  const { sweep, uploads, uploadId, eventCopies } = await openCopies()
+  await uploads.markReady({ uploadId, ...processed })
+  const broken = 'a'.repeat(24)
+  eventCopies.listWithMissingCopies = () => Promise.resolve([{ _id: broken }, { _id: EVENT }])
+  const { markCopiesDue } = uploads
+  uploads.markCopiesDue = (eventId, now) =>
+    eventId === broken ? Promise.reject(new Error('no')) : markCopiesDue(eventId, now)
+  await expect(sweep()).rejects.toThrow('some uploads were not requested again')
+  expect(await uploads.listOverdueCopies(new Date(), 1)).toMatchObject([{ timesRequested: 1 }])
+})
 
 const processed = { width: 1, height: 1, decoderVersion: 1 }
 

@@ -1,5 +1,5 @@
 import { DECODER_VERSION, PROCESSING_CRASHED } from '@confetti/contracts'
-import { tryEach, unavailable } from '@confetti/service-kit'
+import { throwIfAny, tryEach, unavailable } from '@confetti/service-kit'
 import { renditionTimeoutMs } from '../config.ts'
 import type { Deps } from '../deps.ts'
 
@@ -12,6 +12,7 @@ const COPY_BATCH_SIZE = 1_000
 const SETTLE_MS = 60_000
 // Their decoding must not delay new uploads for long.
 const RETRY_BATCH_SIZE = 100
+const NOT_REQUESTED = 'some uploads were not requested again'
 
 /** Returns when request number `requests + 1` is due: the delay doubles each time. */
 const nextDueAt = (now: Date, timeoutMs: number, requests: number): Date =>
@@ -60,9 +61,6 @@ export const createOverdue = ({
       if (untried.length < BATCH_SIZE || stopping.aborted) return [...failed.values()]
     }
   }
-  const throwIfAny = (errors: readonly unknown[]): void => {
-    if (errors.length > 0) throw new AggregateError(errors, 'some uploads were not requested again')
-  }
 
   const giveUp = async (uploadId: string): Promise<void> => {
     await uploads.markFailed({ uploadId, reason: PROCESSING_CRASHED })
@@ -103,7 +101,7 @@ export const createOverdue = ({
         counts.requeued += 1
       },
     )
-    throwIfAny([...errors, ...overdueErrors])
+    throwIfAny([...errors, ...overdueErrors], NOT_REQUESTED)
     return counts
   }
 
@@ -125,22 +123,29 @@ export const createOverdue = ({
         requested += 1
       },
     )
-    throwIfAny(errors)
+    throwIfAny(errors, NOT_REQUESTED)
     return requested
   }
 
   /**
    * Marks the missing copies of photos as due in events that have begun to allow copies, until nothing is missing that was
-   * sent before all replicas knew.
+   * sent before all replicas knew. Returns the errors of those that have failed.
    */
-  const markMissingCopies = async (now: Date): Promise<void> => {
-    for (const { _id, copiesSince } of await eventCopies.listWithMissingCopies()) {
-      stopping.throwIfAborted()
-      const marked = await uploads.markCopiesDue(_id, now)
-      const since = copiesSince ?? now
-      const isDone = marked === 0 && now.getTime() - since.getTime() >= SETTLE_MS
-      await eventCopies.markCopies(_id, { since, isDone })
-    }
+  const markMissingCopies = async (now: Date): Promise<unknown[]> => {
+    return tryEach(
+      await eventCopies.listWithMissingCopies(),
+      async ({ _id, copiesSince }) => {
+        const marked = await uploads.markCopiesDue(_id, now)
+        const since = copiesSince ?? now
+        const isDone = marked === 0 && now.getTime() - since.getTime() >= SETTLE_MS
+        await eventCopies.markCopies(_id, { since, isDone })
+      },
+      {
+        stopping,
+        onError: (error, { _id: eventId }) =>
+          logger.warn({ err: error, eventId }, 'failed to look for missing copies, will retry'),
+      },
+    )
   }
 
   /**
@@ -149,7 +154,7 @@ export const createOverdue = ({
    */
   const requestCopies = async (): Promise<number> => {
     const now = clock()
-    await markMissingCopies(now)
+    const eventErrors = await markMissingCopies(now)
     const overdue = await uploads.listOverdueCopies(now, COPY_BATCH_SIZE)
     const errors = await tryEach(
       overdue,
@@ -162,7 +167,7 @@ export const createOverdue = ({
       },
       { stopping, onError },
     )
-    throwIfAny(errors)
+    throwIfAny([...eventErrors, ...errors], NOT_REQUESTED)
     return overdue.length
   }
 

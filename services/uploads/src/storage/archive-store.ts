@@ -1,4 +1,11 @@
-import { isDuplicateKey, pickDefined, unavailable, upsertWithRetry } from '@confetti/service-kit'
+import {
+  isDuplicateKey,
+  pickDefined,
+  throwIfAny,
+  tryEach,
+  unavailable,
+  upsertWithRetry,
+} from '@confetti/service-kit'
 import { Schema, type Connection, type QueryFilter } from 'mongoose'
 import type { Archive, ArchiveEntry, CopiesOf } from '../archives/entries.ts'
 import type { PageLengths } from '../archives/zip-layout.ts'
@@ -74,6 +81,25 @@ export const createArchiveStore = async (connection: Connection) => {
     return true
   }
 
+  /** Removes the archives that match `filter`, until the service stops. Returns how many. One that fails stops no other. */
+  const removeAll = async (
+    filter: QueryFilter<ArchiveDocument>,
+    stopping: AbortSignal | undefined,
+  ): Promise<number> => {
+    let removed = 0
+    const found = await archives.find(filter, { _id: 1 }).lean()
+    const errors = await tryEach(
+      found,
+      async ({ _id }) => {
+        // A link that was created meanwhile keeps one that had expired.
+        if (await remove(_id, filter)) removed += 1
+      },
+      { ...(stopping && { stopping }) },
+    )
+    throwIfAny(errors, 'some archives were not removed')
+    return removed
+  }
+
   return {
     /**
      * Stores an archive with its pages of entries and returns it. One that exists keeps its link key and lives until the
@@ -118,19 +144,12 @@ export const createArchiveStore = async (connection: Connection) => {
       (await pages.exists({ archiveId, 'entries.uploadId': { $in: uploadIds } })) !== null,
 
     /** Removes all archives that expired before `before`. Returns how many. */
-    removeExpired: async (before: Date): Promise<number> => {
-      const expired = await archives.find({ expiresAt: { $lt: before } }, { _id: 1 }).lean()
-      let removed = 0
-      for (const { _id } of expired) {
-        // A link that was created meanwhile keeps it.
-        if (await remove(_id, { expiresAt: { $lt: before } })) removed += 1
-      }
-      return removed
-    },
+    removeExpired: (before: Date, stopping: AbortSignal): Promise<number> =>
+      removeAll({ expiresAt: { $lt: before } }, stopping),
 
     /** Removes all archives of an event. */
-    removeOfEvent: async (eventId: string): Promise<void> => {
-      for (const { _id } of await archives.find({ eventId }, { _id: 1 }).lean()) await remove(_id)
+    removeOfEvent: async (eventId: string, stopping?: AbortSignal): Promise<void> => {
+      await removeAll({ eventId }, stopping)
     },
   }
 }

@@ -65,10 +65,10 @@ export const createErasureStore = (
         $or: [...kept.$or, { deletedAt: { $gte: sentAt } }],
       })) !== null,
 
-    /** Those of `ids` that have a record, deleted or not. */
-    findRecorded: async (ids: readonly string[]): Promise<Set<string>> => {
-      const documents = await model.find({ _id: { $in: ids } }, { _id: 1 }).lean()
-      return new Set(documents.map(({ _id }) => _id.toHexString()))
+    /** Those of `ids` that have a record, deleted or not, with the event of each. */
+    findRecorded: async (ids: readonly string[]): Promise<Map<string, string>> => {
+      const documents = await model.find({ _id: { $in: ids } }, { eventId: 1 }).lean()
+      return new Map(documents.map(({ _id, eventId }) => [_id.toHexString(), eventId]))
     },
   }
 }
