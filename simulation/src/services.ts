@@ -68,6 +68,7 @@ const endless: RateLimiter = {
 const amounts = { files: endless, megabytes: endless }
 const guestLimits = {
   archives: { guests: endless, addresses: endless },
+  renames: endless,
   reports: { guests: endless, addresses: endless },
   day: { guests: amounts, addresses: amounts },
   openTickets: { guests: amounts, addresses: amounts },

@@ -62,12 +62,14 @@ export type OpenTickets = ReturnType<typeof createOpenTickets>
 const GUESTS_PER_ADDRESS = 1_000
 /** Each is a list in the database, of up to 3,000 files. While one is prepared, the page asks again and again. */
 const GUEST_ARCHIVES_PER_HOUR = 60
+/** Each writes to all that the guest has sent to an event. */
+const GUEST_RENAMES_PER_HOUR = 20
 const HOUR_SECONDS = 3_600
 const DAY_SECONDS = 24 * HOUR_SECONDS
 
 /**
- * Creates the limits on what guests store in a day, on the tickets that they have not used, and on their reports. Those of
- * addresses are loose: hundreds of guests share a venue's address.
+ * Creates the limits on what guests store in a day, on the tickets that they have not used, on their reports, archives and
+ * renames. Those of addresses are loose: hundreds of guests share a venue's address.
  */
 export const createGuestLimits = (config: Config, redis: ReturnType<typeof connectRedis>) => {
   const perDay = (name: string, points: number): RateLimiter =>
@@ -108,6 +110,14 @@ export const createGuestLimits = (config: Config, redis: ReturnType<typeof conne
       guests: archives('guest', GUEST_ARCHIVES_PER_HOUR),
       addresses: archives('address', GUEST_ARCHIVES_PER_HOUR * GUESTS_PER_ADDRESS),
     },
+    // Without a token there is nothing to rename.
+    renames: createRateLimiter({
+      redis,
+      name: 'uploads-guest-renames',
+      points: GUEST_RENAMES_PER_HOUR,
+      seconds: HOUR_SECONDS,
+      message: 'That is as often as a name can be changed in an hour. Please try again later.',
+    }),
     reports: {
       guests: reports('guest', config.GUEST_REPORTS_PER_HOUR),
       addresses: reports('address', config.ADDRESS_REPORTS_PER_HOUR),
