@@ -1,5 +1,6 @@
 import { createHash, randomBytes } from 'node:crypto'
 import {
+  createGalleryArchive,
   createWall,
   deleteEvent,
   deleteUpload,
@@ -308,6 +309,20 @@ test('When a guest reports too often, then further reports are rejected, and tho
   for (let count = 0; count < 3; count += 1) expect((await report(event, id, guest))[0]).toBe(201)
   expect(await report(event, id, guest)).toEqual([429, 'too_many_requests'])
   expect((await report(event, id, newGuest()))[0]).toBe(201)
+})
+
+test('When archives of copies are asked for without a token again and again, then that is limited, and guests with one are not', async () => {
+  const event = await newGallery({ save: 'copy' })
+  const archiveOf = async (headers = {}) => {
+    const params = { eventId: event._id }
+    return (await call(context.url, createGalleryArchive, { params, headers, body: {} })).body.code
+  }
+  for (let count = 0; count < 600; count += 50)
+    expect(new Set(await Promise.all(Array.from({ length: 50 }, () => archiveOf())))).toEqual(
+      new Set(['no_uploads']),
+    )
+  expect(await archiveOf()).toBe('too_many_requests')
+  expect(await archiveOf(asGuest(newGuest()))).toBe('no_uploads')
 })
 
 const createLink = async ({ _id }: Event): Promise<string> => {

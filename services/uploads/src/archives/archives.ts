@@ -247,9 +247,14 @@ export const createArchives = (deps: Deps) => {
       { guestId, address, baseUrl }: { guestId: string | undefined; address: string; baseUrl: string },
     ): Promise<ArchiveAnswer> => {
       const event = await getSaveable(eventId)
-      const { guests, addresses } = guestLimits.archives
-      const [limiter, key] = guestId === undefined ? [addresses, address] : [guests, guestId]
-      await limiter.consume(key)
+      const { guests, withoutToken, addresses, pagesOfEvents } = guestLimits.archives
+      const limits = [
+        guestId === undefined ? ([withoutToken, address] as const) : ([guests, guestId] as const),
+        [addresses, address] as const,
+      ]
+      for (const [limiter, key] of limits) await limiter.consume(key)
+      // Before the list is read, which costs most.
+      await pagesOfEvents.check(eventId)
       const createdAt = clock()
       const copies = { ...(guestId !== undefined && { guestId }), isOwn }
       const found = await uploads.listSaveable(event._id, {
@@ -263,12 +268,13 @@ export const createArchives = (deps: Deps) => {
       const selected = await measureRenditions(found)
       if (!selected) {
         // The page asks again.
-        await limiter.refund(key, 1)
+        for (const [limiter, key] of limits) await limiter.refund(key)
         throw preparing()
       }
       if (selected.length === 0)
         throw notFound('There are no uploads to download yet.', { code: 'no_uploads' })
       if (selected.reduce((sum, { size }) => sum + size, 0) > MAX_COPIES_BYTES) throw tooMuch()
+      await pagesOfEvents.consume(eventId, Math.ceil(selected.length / PAGE_ENTRIES))
       return store(event, toCopyEntries(selected), { createdAt, baseUrl, copies })
     },
 
