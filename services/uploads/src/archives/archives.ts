@@ -196,17 +196,34 @@ export const createArchives = (deps: Deps) => {
     return event
   }
 
-  /** What can be saved of these uploads. Undefined if renditions of earlier versions were measured first, some of them at once. */
-  const measureRenditions = async (found: Awaited<ReturnType<Deps['uploads']['listSaveable']>>) => {
+  /** The events whose renditions are being measured. */
+  const measuring = new Set<string>()
+  /** A video whose rendition is missing has none from now on. */
+  const measureRendition = async (uploadId: string): Promise<void> => {
+    const file = await blobs.measureRendition(uploadId)
+    await (file ? uploads.setRenditionFile(uploadId, file) : uploads.requestLostRendition(uploadId, clock()))
+  }
+
+  /** What can be saved of these uploads. Undefined if renditions of earlier versions are measured first, some of them at once. */
+  const measureRenditions = async (
+    eventId: string,
+    found: Awaited<ReturnType<Deps['uploads']['listSaveable']>>,
+  ) => {
     const saveable = found.flatMap((upload) => {
       const { blob: file, name } = saveableFile(upload)
       return file ? [{ ...upload, file, name }] : []
     })
     const missing = saveable.filter(({ copy }) => !copy)
-    for (const { _id } of missing.slice(0, MAX_MEASURED))
-      await uploads.setRenditionFile(_id, await blobs.measureRendition(_id))
-    if (missing.length > 0) return undefined
-    return saveable.flatMap(({ copy, ...upload }) => (copy ? [{ ...upload, ...copy }] : []))
+    if (missing.length === 0)
+      return saveable.flatMap(({ copy, ...upload }) => (copy ? [{ ...upload, ...copy }] : []))
+    if (measuring.has(eventId)) return undefined
+    measuring.add(eventId)
+    try {
+      for (const { _id } of missing.slice(0, MAX_MEASURED)) await measureRendition(_id)
+    } finally {
+      measuring.delete(eventId)
+    }
+    return undefined
   }
 
   /** Whether a guest may still save all of an archive of copies. */
@@ -265,7 +282,7 @@ export const createArchives = (deps: Deps) => {
       })
       if (uploadIds && found.length < new Set(uploadIds).size) throw selectAgain()
       if (found.length > MAX_SELECTED_UPLOADS) throw tooMuch()
-      const selected = await measureRenditions(found)
+      const selected = await measureRenditions(eventId, found)
       if (!selected) {
         // The page asks again.
         for (const [limiter, key] of limits) await limiter.refund(key)

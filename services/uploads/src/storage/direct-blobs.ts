@@ -12,7 +12,7 @@ import type { Deadline } from './link-signer.ts'
 const COPY_POLL_MS = 250
 const INTERNAL_LINK_LIFE_MS = 3_600_000
 
-const hasStatus = (error: unknown, ...statuses: number[]): boolean =>
+export const hasStatus = (error: unknown, ...statuses: number[]): boolean =>
   error instanceof RestError && statuses.includes(error.statusCode ?? 0)
 
 /** Runs calls to blob storage. Throws `unavailable` if they fail. */
