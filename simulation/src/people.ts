@@ -13,7 +13,7 @@ import {
   restoreGuestUpload,
   type NewTicket,
 } from '@confetti/contracts'
-import { isUnavailable, type Principal } from '@confetti/service-kit'
+import { AppError, isUnavailable, type Principal } from '@confetti/service-kit'
 import { buildUploadForm } from '@confetti/test-kit/upload-form'
 import { ACCOUNTS, type Command } from './commands.ts'
 import { isAskedFor, type AskedOfGuests } from './asked.ts'
@@ -77,7 +77,9 @@ export const createPeople = (
       try {
         return await call()
       } catch (error) {
-        if (!(error instanceof NoAnswerError || isUnavailable(error))) throw error
+        // A call that was not answered may still run, and no limit is used up.
+        const isStillRunning = error instanceof AppError && error.kind === 'too_many_requests'
+        if (!(error instanceof NoAnswerError || isUnavailable(error) || isStillRunning)) throw error
         note(`  people: ${String(error)}`)
         await sleep(1_000 + random.below(10_000))
       }

@@ -67,7 +67,8 @@ const endless: RateLimiter = {
 }
 const amounts = { files: endless, megabytes: endless }
 const guestLimits = {
-  archives: { guests: endless, addresses: endless },
+  archives: { guests: endless, withoutToken: endless, addresses: endless, pagesOfEvents: endless },
+  renames: endless,
   reports: { guests: endless, addresses: endless },
   day: { guests: amounts, addresses: amounts },
   openTickets: { guests: amounts, addresses: amounts },

@@ -57,8 +57,8 @@ export interface DirectBlobs {
 export interface ArchiveBlobs {
   /** Reads a range of an original, or of another file of the upload. Throws if it does not have these bytes. */
   readRange: (uploadId: string, range: ByteRange, signal: AbortSignal, file?: ArchivedFile) => Promise<Buffer>
-  /** The size of the rendition of a video, and its CRC-32. */
-  measureRendition: (uploadId: string) => Promise<{ size: number; crc32: number }>
+  /** The size of the rendition of a video, and its CRC-32; undefined if there is none. */
+  measureRendition: (uploadId: string) => Promise<{ size: number; crc32: number } | undefined>
   /** Reads an original of `size` bytes and returns its CRC-32. */
   computeCrc32: (uploadId: string, size: number) => Promise<number>
 }

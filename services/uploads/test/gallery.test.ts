@@ -1,5 +1,6 @@
 import { createHash, randomBytes } from 'node:crypto'
 import {
+  createGalleryArchive,
   createWall,
   deleteEvent,
   deleteUpload,
@@ -35,7 +36,7 @@ import {
 let context: GallerySystem
 
 beforeAll(async () => {
-  context = await startGallerySystem({ GUEST_REPORTS_PER_HOUR: '3', ADDRESS_REPORTS_PER_HOUR: '1000' })
+  context = await startGallerySystem({ GUEST_REPORTS_PER_HOUR: '3' })
 })
 afterAll(async () => {
   await context.stop()
@@ -308,6 +309,29 @@ test('When a guest reports too often, then further reports are rejected, and tho
   for (let count = 0; count < 3; count += 1) expect((await report(event, id, guest))[0]).toBe(201)
   expect(await report(event, id, guest)).toEqual([429, 'too_many_requests'])
   expect((await report(event, id, newGuest()))[0]).toBe(201)
+})
+
+test('When many guests of a hall report, then their address is not limited', async () => {
+  const event = await newGallery()
+  const id = await readyPhoto(context, event)
+  await report(event, id, newGuest())
+  // It stays, whatever is reported later.
+  await setVisibility(event, id, 'visible')
+  for (let count = 0; count < 110; count += 1) expect((await report(event, id, newGuest()))[0]).toBe(201)
+})
+
+test('When archives of copies are asked for without a token again and again, then that is limited, and guests with one are not', async () => {
+  const event = await newGallery({ save: 'copy' })
+  const archiveOf = async (headers = {}) => {
+    const params = { eventId: event._id }
+    return (await call(context.url, createGalleryArchive, { params, headers, body: {} })).body.code
+  }
+  for (let count = 0; count < 600; count += 50)
+    expect(new Set(await Promise.all(Array.from({ length: 50 }, () => archiveOf())))).toEqual(
+      new Set(['no_uploads']),
+    )
+  expect(await archiveOf()).toBe('too_many_requests')
+  expect(await archiveOf(asGuest(newGuest()))).toBe('no_uploads')
 })
 
 const createLink = async ({ _id }: Event): Promise<string> => {

@@ -216,3 +216,15 @@ test('When several rename the same photos at once, then none is there twice, and
   expect(await idsOf(anna)).toEqual(uploads.map(({ _id }) => _id).toSorted())
   expect(await idsOf(ben)).toEqual(await idsOf(anna))
 })
+
+test('When a guest corrects a name too often, then nothing is renamed any more, and other guests are not affected', async () => {
+  event = await eventWith(context, {})
+  const [anna, ben] = guests()
+  const [id, other] = [await as('0', anna), await as('Bne', ben)]
+  for (let count = 1; count <= 20; count += 1) expect((await rename(anna, String(count))).status).toBe(200)
+  const refused = await rename(anna, 'Anna')
+  expect(refused).toMatchObject({ status: 429, body: { code: 'too_many_requests' } })
+  expect(Number(refused.headers.get('retry-after'))).toBeGreaterThan(0)
+  expect((await rename(ben, 'Ben')).status).toBe(200)
+  expect(await creditsOf(id, other)).toEqual(['20', 'Ben'])
+})

@@ -40,7 +40,7 @@ const makeArchive = async (
     copy: { size: 1, crc32: 1 },
     capture: { capturedAt: now, captureZone: 'UTC' },
   }
-  const limiter = { consume: () => Promise.resolve(), refund: () => Promise.resolve() }
+  const limiter = { consume: () => Promise.resolve(), check: () => Promise.resolve() }
   const { createOfCopies } = createArchives({
     config,
     clock,
@@ -56,7 +56,7 @@ const makeArchive = async (
         return Promise.resolve()
       },
     },
-    guestLimits: { archives: { guests: limiter, addresses: limiter } },
+    guestLimits: { archives: { withoutToken: limiter, addresses: limiter, pagesOfEvents: limiter } },
   } as unknown as Deps)
   const caller = { address: '::1', proof: { pass, findPrincipal: () => Promise.resolve(undefined) } }
   const outcome = await withCaller(caller, () =>

@@ -196,17 +196,34 @@ export const createArchives = (deps: Deps) => {
     return event
   }
 
-  /** What can be saved of these uploads. Undefined if renditions of earlier versions were measured first, some of them at once. */
-  const measureRenditions = async (found: Awaited<ReturnType<Deps['uploads']['listSaveable']>>) => {
+  /** The events whose renditions are being measured. */
+  const measuring = new Set<string>()
+  /** A video whose rendition is missing has none from now on. */
+  const measureRendition = async (uploadId: string): Promise<void> => {
+    const file = await blobs.measureRendition(uploadId)
+    await (file ? uploads.setRenditionFile(uploadId, file) : uploads.requestLostRendition(uploadId, clock()))
+  }
+
+  /** What can be saved of these uploads. Undefined if renditions of earlier versions are measured first, some of them at once. */
+  const measureRenditions = async (
+    eventId: string,
+    found: Awaited<ReturnType<Deps['uploads']['listSaveable']>>,
+  ) => {
     const saveable = found.flatMap((upload) => {
       const { blob: file, name } = saveableFile(upload)
       return file ? [{ ...upload, file, name }] : []
     })
     const missing = saveable.filter(({ copy }) => !copy)
-    for (const { _id } of missing.slice(0, MAX_MEASURED))
-      await uploads.setRenditionFile(_id, await blobs.measureRendition(_id))
-    if (missing.length > 0) return undefined
-    return saveable.flatMap(({ copy, ...upload }) => (copy ? [{ ...upload, ...copy }] : []))
+    if (missing.length === 0)
+      return saveable.flatMap(({ copy, ...upload }) => (copy ? [{ ...upload, ...copy }] : []))
+    if (measuring.has(eventId)) return undefined
+    measuring.add(eventId)
+    try {
+      for (const { _id } of missing.slice(0, MAX_MEASURED)) await measureRendition(_id)
+    } finally {
+      measuring.delete(eventId)
+    }
+    return undefined
   }
 
   /** Whether a guest may still save all of an archive of copies. */
@@ -247,9 +264,14 @@ export const createArchives = (deps: Deps) => {
       { guestId, address, baseUrl }: { guestId: string | undefined; address: string; baseUrl: string },
     ): Promise<ArchiveAnswer> => {
       const event = await getSaveable(eventId)
-      const { guests, addresses } = guestLimits.archives
-      const [limiter, key] = guestId === undefined ? [addresses, address] : [guests, guestId]
-      await limiter.consume(key)
+      const { guests, withoutToken, addresses, pagesOfEvents } = guestLimits.archives
+      const limits = [
+        guestId === undefined ? ([withoutToken, address] as const) : ([guests, guestId] as const),
+        [addresses, address] as const,
+      ]
+      for (const [limiter, key] of limits) await limiter.consume(key)
+      // Before the list is read, which costs most.
+      await pagesOfEvents.check(eventId)
       const createdAt = clock()
       const copies = { ...(guestId !== undefined && { guestId }), isOwn }
       const found = await uploads.listSaveable(event._id, {
@@ -260,15 +282,16 @@ export const createArchives = (deps: Deps) => {
       })
       if (uploadIds && found.length < new Set(uploadIds).size) throw selectAgain()
       if (found.length > MAX_SELECTED_UPLOADS) throw tooMuch()
-      const selected = await measureRenditions(found)
+      const selected = await measureRenditions(eventId, found)
       if (!selected) {
         // The page asks again.
-        await limiter.refund(key, 1)
+        for (const [limiter, key] of limits) await limiter.refund(key)
         throw preparing()
       }
       if (selected.length === 0)
         throw notFound('There are no uploads to download yet.', { code: 'no_uploads' })
       if (selected.reduce((sum, { size }) => sum + size, 0) > MAX_COPIES_BYTES) throw tooMuch()
+      await pagesOfEvents.consume(eventId, Math.ceil(selected.length / PAGE_ENTRIES))
       return store(event, toCopyEntries(selected), { createdAt, baseUrl, copies })
     },
 

@@ -7,7 +7,13 @@ import type {
   UploadTotal,
   VisibilityChange,
 } from '@confetti/contracts'
-import { decodeCursor, encodeCursor, pickDefined, type Position } from '@confetti/service-kit'
+import {
+  decodeCursor,
+  encodeCursor,
+  pickDefined,
+  tooManyRequests,
+  type Position,
+} from '@confetti/service-kit'
 import type { Deps } from '../deps.ts'
 import type { Feed, FeedQuery } from '../feed/feed.ts'
 import { uploadNotFound } from '../rejections.ts'
@@ -15,6 +21,7 @@ import { parseCredit } from '../sending/sender.ts'
 import type { StoredUpload } from '../upload.ts'
 
 const CHANGES_AT_ONCE = 10
+const RENAMING_RETRY_AFTER_SECONDS = 5
 /** How old a guest's own list may be: many guests look at theirs while it is processed. */
 const MAX_AGE_MS = 2_000
 
@@ -63,7 +70,10 @@ const changeEach = async (ids: readonly string[], change: (id: string) => Promis
 }
 
 /** What members do with the uploads of their events, and guests with their own. */
-export const createLibrary = ({ config, uploads, blobs, events, clock, metrics }: Deps, { answer }: Feed) => {
+export const createLibrary = (
+  { config, uploads, blobs, events, guestLimits, clock, metrics }: Deps,
+  { answer }: Feed,
+) => {
   const toUpload = (upload: StoredUpload, now: Date): Upload => {
     const { url, ...derivatives } = blobs.createReadLinks(upload, now)
     const { hasRendition: _, copy: _copy, ...fields } = upload
@@ -83,6 +93,25 @@ export const createLibrary = ({ config, uploads, blobs, events, clock, metrics }
     }),
   })
 
+  /** Whose renames are running. */
+  const renaming = new Set<string>()
+  /**
+   * Renames one call at a time: each writes to all uploads of a name, for a minute if they are many, and goes on when its
+   * client has left. Throws `tooManyRequests` while another one of `key` runs.
+   */
+  const renameAlone = async (key: string, rename: () => Promise<number>): Promise<number> => {
+    if (renaming.has(key))
+      throw tooManyRequests(
+        'Names are still being changed. Please try again in a moment.',
+        RENAMING_RETRY_AFTER_SECONDS,
+      )
+    renaming.add(key)
+    try {
+      return await rename()
+    } finally {
+      renaming.delete(key)
+    }
+  }
   const renameEach = async (
     ids: readonly string[],
     photoCredit: string,
@@ -204,7 +233,7 @@ export const createLibrary = ({ config, uploads, blobs, events, clock, metrics }
 
     /**
      * Gives all that a guest has sent to an event another credit. Returns how many have got it. Throws `invalid` if it is
-     * blank or too long, and `notFound` if this guest has sent nothing.
+     * blank or too long, `notFound` if this guest has sent nothing, and `tooManyRequests`.
      */
     renameSent: async (
       guestId: string | undefined,
@@ -212,20 +241,26 @@ export const createLibrary = ({ config, uploads, blobs, events, clock, metrics }
     ): Promise<number> => {
       const credit = parseCredit(photoCredit, config.MAX_CREDIT_CHARACTERS)
       const { _id } = await events.get(eventId)
-      const ids = guestId === undefined ? [] : await uploads.listSentBy(_id, guestId)
-      if (ids.length === 0) throw uploadNotFound()
-      return renameEach(ids, credit, { isAudited: false })
+      if (guestId === undefined) throw uploadNotFound()
+      return renameAlone(`${_id}:${guestId}`, async () => {
+        await guestLimits.renames.consume(guestId)
+        const ids = await uploads.listSentBy(_id, guestId)
+        if (ids.length === 0) throw uploadNotFound()
+        return renameEach(ids, credit, { isAudited: false })
+      })
     },
 
     /**
      * Gives all uploads of an event under one credit another one. Returns how many have got it: none if the call is repeated.
-     * Throws `invalid` as `renameSent` does, and `notFound` if none has either credit.
+     * Throws as `renameSent` does, `notFound` if none has either credit.
      */
     renameCredit: async ({ _id }: EventCopy, { from, to }: CreditChange): Promise<number> => {
       const credit = parseCredit(to, config.MAX_CREDIT_CHARACTERS)
-      const ids = await uploads.listUnder(_id, from)
-      if (ids.length === 0 && (await uploads.listUnder(_id, credit)).length === 0) throw uploadNotFound()
-      return renameEach(ids, credit, { isAudited: true })
+      return renameAlone(_id, async () => {
+        const ids = await uploads.listUnder(_id, from)
+        if (ids.length === 0 && (await uploads.listUnder(_id, credit)).length === 0) throw uploadNotFound()
+        return renameEach(ids, credit, { isAudited: true })
+      })
     },
 
     /**

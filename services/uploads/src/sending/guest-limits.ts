@@ -62,12 +62,18 @@ export type OpenTickets = ReturnType<typeof createOpenTickets>
 const GUESTS_PER_ADDRESS = 1_000
 /** Each is a list in the database, of up to 3,000 files. While one is prepared, the page asks again and again. */
 const GUEST_ARCHIVES_PER_HOUR = 60
+/** At one address. Pages have a token. */
+const ARCHIVES_WITHOUT_TOKEN_PER_HOUR = 10 * GUEST_ARCHIVES_PER_HOUR
+/** Lists live for a day, in pages of 500 files, about 100 kB: these are 2 GB, or all 1,000 photos for 10,000 guests. */
+const EVENT_ARCHIVE_PAGES_PER_DAY = 20_000
+/** Each writes to all that the guest has sent to an event. */
+const GUEST_RENAMES_PER_HOUR = 20
 const HOUR_SECONDS = 3_600
 const DAY_SECONDS = 24 * HOUR_SECONDS
 
 /**
- * Creates the limits on what guests store in a day, on the tickets that they have not used, and on their reports. Those of
- * addresses are loose: hundreds of guests share a venue's address.
+ * Creates the limits on what guests store in a day, on the tickets that they have not used, on their reports, archives and
+ * renames. Those of addresses are loose: hundreds of guests share a venue's address.
  */
 export const createGuestLimits = (config: Config, redis: ReturnType<typeof connectRedis>) => {
   const perDay = (name: string, points: number): RateLimiter =>
@@ -95,22 +101,33 @@ export const createGuestLimits = (config: Config, redis: ReturnType<typeof conne
       seconds: HOUR_SECONDS,
       message: 'That is as much as can be reported in an hour. Please tell the organisers.',
     })
-  const archives = (name: string, points: number): RateLimiter =>
+  const archives = (name: string, points: number, seconds = HOUR_SECONDS): RateLimiter =>
     createRateLimiter({
       redis,
-      name: `uploads-${name}-archives`,
+      name: `uploads-${name}`,
       points,
-      seconds: HOUR_SECONDS,
-      message: 'That is as much as can be downloaded in an hour. Please try again later.',
+      seconds,
+      message: 'That is as much as can be downloaded for now. Please try again later.',
     })
   return {
     archives: {
-      guests: archives('guest', GUEST_ARCHIVES_PER_HOUR),
-      addresses: archives('address', GUEST_ARCHIVES_PER_HOUR * GUESTS_PER_ADDRESS),
+      guests: archives('guest-archives', GUEST_ARCHIVES_PER_HOUR),
+      withoutToken: archives('tokenless-archives', ARCHIVES_WITHOUT_TOKEN_PER_HOUR),
+      /** Of guests with a token, too: a script gets thousands of tokens. */
+      addresses: archives('address-archives', GUEST_ARCHIVES_PER_HOUR * GUESTS_PER_ADDRESS),
+      pagesOfEvents: archives('event-archive-pages', EVENT_ARCHIVE_PAGES_PER_DAY, DAY_SECONDS),
     },
+    // Without a token there is nothing to rename.
+    renames: createRateLimiter({
+      redis,
+      name: 'uploads-guest-renames',
+      points: GUEST_RENAMES_PER_HOUR,
+      seconds: HOUR_SECONDS,
+      message: 'That is as often as a name can be changed in an hour. Please try again later.',
+    }),
     reports: {
       guests: reports('guest', config.GUEST_REPORTS_PER_HOUR),
-      addresses: reports('address', config.ADDRESS_REPORTS_PER_HOUR),
+      addresses: reports('address', config.GUEST_REPORTS_PER_HOUR * GUESTS_PER_ADDRESS),
     },
     day: {
       guests: {

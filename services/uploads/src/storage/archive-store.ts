@@ -218,6 +218,12 @@ export const createArchivableUploads = (model: UploadModel) => ({
     await model.updateOne({ _id: id, copy: null }, { $set: { copy } })
   },
 
+  /** Makes a video one without a rendition, whose blob is missing: the next sweep requests it again. */
+  requestLostRendition: async (id: string, now: Date): Promise<void> => {
+    const lost = { $unset: { hasRendition: '' }, $set: { renditionDueAt: now } } as const
+    await model.updateOne({ _id: id, copy: null }, lost)
+  },
+
   /** The ids of an event's uploads that were deleted at `since` or later; those of the last day at least. */
   listDeletedSince: async (eventId: string, since: Date): Promise<string[]> => {
     const documents = await model

@@ -2,7 +2,7 @@ import { crc32 } from 'node:zlib'
 import type { ContainerListBlobFlatSegmentResponse } from '@azure/storage-blob'
 import { createBlobRemoval } from '@confetti/blob-storage'
 import { blobNames } from '@confetti/contracts'
-import { unavailable, type Logger } from '@confetti/service-kit'
+import { AppError, unavailable, type Logger } from '@confetti/service-kit'
 import { create as contentDisposition } from 'content-disposition'
 import { PIECE_BYTES } from '../archives/download.ts'
 import type { ArchivedFile } from '../archives/entries.ts'
@@ -11,7 +11,11 @@ import { saveableFile } from '../file-names.ts'
 import type { LinkOptions } from './link-signer.ts'
 import type { BlobAccount } from './blob-account.ts'
 import { changeContainerMetadata } from './container-metadata.ts'
+import { hasStatus } from './direct-blobs.ts'
 import { writeOriginal } from './write-original.ts'
+
+const filesUnreadable = (cause: unknown): AppError =>
+  unavailable('The files could not be read right now. Please try again in a moment.', 2, cause)
 
 /** Reads originals for archives. */
 const createArchiveBlobs = ({ container, newCallDeadline }: BlobAccount): ArchiveBlobs => {
@@ -29,7 +33,7 @@ const createArchiveBlobs = ({ container, newCallDeadline }: BlobAccount): Archiv
         .downloadToBuffer(buffer, start, end - start, { abortSignal, blockSize: end - start })
     } catch (error) {
       const cause = new Error(`failed to read the ${file} of upload ${uploadId}`, { cause: error })
-      throw unavailable('The files could not be read right now. Please try again in a moment.', 2, cause)
+      throw filesUnreadable(cause)
     }
   }
 
@@ -51,8 +55,13 @@ const createArchiveBlobs = ({ container, newCallDeadline }: BlobAccount): Archiv
 
     measureRendition: async (uploadId) => {
       const blob = container.getBlobClient(blobNames.rendition(uploadId))
-      const { contentLength: size = 0 } = await blob.getProperties(newCallDeadline())
-      return { size, crc32: await computeCrc32(uploadId, size, 'rendition') }
+      try {
+        const { contentLength: size = 0 } = await blob.getProperties(newCallDeadline())
+        return { size, crc32: await computeCrc32(uploadId, size, 'rendition') }
+      } catch (error) {
+        if (hasStatus(error, 404)) return undefined
+        throw error instanceof AppError ? error : filesUnreadable(error)
+      }
     },
   }
 }

@@ -16,7 +16,7 @@ const INTERNAL_LINK_LIFE_MS = 3_600_000
 const MAX_HASHES_AT_ONCE = 20
 const MAX_REMEMBERED_HASHES = 10_000
 
-const hasStatus = (error: unknown, ...statuses: number[]): boolean =>
+export const hasStatus = (error: unknown, ...statuses: number[]): boolean =>
   error instanceof RestError && statuses.includes(error.statusCode ?? 0)
 
 const notStored = (cause?: unknown): AppError =>

@@ -244,3 +244,11 @@ test('When blocks were sent and never completed, then they are listed by their i
   for (const id of ids) expect(await blobs.removeStaged(id)).toBe(true)
   expect(await namesOf('')).toEqual([])
 })
+
+test('When a rendition is missing, then it is not measured, and one that is there is', async () => {
+  const { blobs, container } = await openBlobs()
+  const { uploadId } = ticketFor(5)
+  expect(await blobs.measureRendition(uploadId)).toBeUndefined()
+  await container.getBlockBlobClient(blobNames.rendition(uploadId)).upload('video', 5)
+  expect(await blobs.measureRendition(uploadId)).toMatchObject({ size: 5 })
+})
