@@ -67,8 +67,9 @@ const variables = serviceConfig.extend({
   /** The most files, and megabytes of them, that one guest may store in one event in 24 hours. */
   GUEST_FILES_PER_DAY: z.coerce.number().int().positive().default(5_000),
   GUEST_MB_PER_DAY: z.coerce.number().int().positive().default(50_000),
-  /** The most uploads that one guest may report in an hour. */
+  /** The most uploads that one guest, and all guests at one address, may report in an hour. */
   GUEST_REPORTS_PER_HOUR: z.coerce.number().int().positive().default(30),
+  ADDRESS_REPORTS_PER_HOUR: z.coerce.number().int().positive().default(100),
   /**
    * How long after its ticket was issued a direct upload can be resumed or completed; at most two thirds of ORPHAN_AGE_MS,
    * so that the sweep does not remove what can still be completed.

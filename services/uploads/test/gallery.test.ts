@@ -36,7 +36,7 @@ import {
 let context: GallerySystem
 
 beforeAll(async () => {
-  context = await startGallerySystem({ GUEST_REPORTS_PER_HOUR: '3' })
+  context = await startGallerySystem({ GUEST_REPORTS_PER_HOUR: '3', ADDRESS_REPORTS_PER_HOUR: '1000' })
 })
 afterAll(async () => {
   await context.stop()
@@ -309,15 +309,6 @@ test('When a guest reports too often, then further reports are rejected, and tho
   for (let count = 0; count < 3; count += 1) expect((await report(event, id, guest))[0]).toBe(201)
   expect(await report(event, id, guest)).toEqual([429, 'too_many_requests'])
   expect((await report(event, id, newGuest()))[0]).toBe(201)
-})
-
-test('When many guests of a hall report, then their address is not limited', async () => {
-  const event = await newGallery()
-  const id = await readyPhoto(context, event)
-  await report(event, id, newGuest())
-  // It stays, whatever is reported later.
-  await setVisibility(event, id, 'visible')
-  for (let count = 0; count < 110; count += 1) expect((await report(event, id, newGuest()))[0]).toBe(201)
 })
 
 test('When archives of copies are asked for without a token again and again, then that is limited, and guests with one are not', async () => {

@@ -127,7 +127,7 @@ export const createGuestLimits = (config: Config, redis: ReturnType<typeof conne
     }),
     reports: {
       guests: reports('guest', config.GUEST_REPORTS_PER_HOUR),
-      addresses: reports('address', config.GUEST_REPORTS_PER_HOUR * GUESTS_PER_ADDRESS),
+      addresses: reports('address', config.ADDRESS_REPORTS_PER_HOUR),
     },
     day: {
       guests: {
