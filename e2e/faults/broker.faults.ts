@@ -191,7 +191,7 @@ test('When the broker restarts while a file is being decoded, then no second dec
     if (!worker) throw new Error('No media worker is running')
     const slowPhoto = { ...(await newPhoto('iphone-13.heic')), name: 'slow.heic' }
     await guest().sendUntilStored(slowPhoto)
-    const decoder = await waitForDecoder(worker)
+    const decoder = await waitForDecoder(worker, { contentType: 'image/heic' })
     process.kill(decoder, 'SIGSTOP')
     try {
       await broker().stop()
@@ -203,7 +203,7 @@ test('When the broker restarts while a file is being decoded, then no second dec
         (await listUploads(harness, event._id)).find(({ originalName }) => originalName === name)?.status
       await eventually(async () => (await statusOf(later)) === 'ready', 'the later photo being ready', 60_000)
       expect(await statusOf(slowPhoto)).toBe('processing')
-      expect(await findDecoders(worker)).toEqual([decoder])
+      expect(await findDecoders(worker, { contentType: 'image/heic' })).toEqual([decoder])
     } finally {
       process.kill(decoder, 'SIGCONT')
     }

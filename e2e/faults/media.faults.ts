@@ -70,7 +70,7 @@ test('When a media worker is frozen in mid-job, then the other one does its jobs
 test('When both media workers are killed while they make renditions, then each video has one after they have restarted', () =>
   runScenario(harness, async (context) => {
     const killed = mediaWorkers().map(async (worker) => {
-      await waitForDecoder(worker, 'rendition')
+      await waitForDecoder(worker, { task: 'rendition' })
       await worker.stop('SIGKILL')
     })
     const guest = context.guest()

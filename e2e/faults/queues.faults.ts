@@ -103,7 +103,7 @@ test('When the requests for renditions are lost but not their queue, then each v
     const before = await countPublished('media', 'media.rendition-requested.v1')
     await guest.sendUntilStored(await newVideo(1))
     // While the first rendition is not done, the worker takes no further request from the queue.
-    const decoder = await waitForDecoder(worker, 'rendition')
+    const decoder = await waitForDecoder(worker, { task: 'rendition' })
     process.kill(decoder, 'SIGSTOP')
     try {
       for (let n = 0; n < 3; n += 1) await guest.sendUntilStored(await newVideo(1))
