@@ -34,14 +34,17 @@ export const createFollowing = ({
   metrics,
   logger,
 }: Deps) => {
-  const hasValidToken = async ({ authorization }: Stream): Promise<boolean> =>
-    (await verifyToken(authorization)).state !== 'expired'
+  /** What a token had granted ends with it, also if its signing key was removed: then it is invalid. */
+  const hasValidToken = async ({ authorization, credentials }: Stream): Promise<boolean> => {
+    const { state } = await verifyToken(authorization)
+    return credentials.principal ? state === 'valid' : state !== 'expired'
+  }
   const mayStillFollow = async ({ eventId, credentials, audience }: Stream): Promise<boolean> => {
     const event = await events.find(eventId, MAX_AGE_AT_CHECK_MS)
     return event !== undefined && audienceOf(event, credentials) === audience
   }
 
-  /** Ends the streams that are not allowed any more, and those of which that cannot be found out. */
+  /** Ends the streams that are not allowed any more, and those that cannot be checked. */
   const endStreams = async (isAllowed: (stream: Stream) => Promise<boolean>): Promise<void> => {
     for (const [index, stream] of streams.all().entries()) {
       if (index % STREAMS_PER_TURN === 0) await nextTurn()
