@@ -33,6 +33,7 @@ afterAll(async () => {
   await databaseProxy.close()
 })
 afterEach(() => {
+  harness.mailServer.onSender(() => 'accept')
   harness.mailServer.onRecipient(() => 'accept')
   harness.mailServer.onContent(() => 'accept')
 })
@@ -123,11 +124,13 @@ test('When the server refuses the recipient permanently, then the mail is given 
   await eventually(async () => (await attempts('dead')) === before + 1, 'the counter')
 })
 
-test('When the server never accepts a mail, then it is given up after the last attempt', async () => {
+test.each([
+  ['never accepts a mail', () => harness.mailServer.onRecipient(() => ({ status: 450 }))],
+  ['finds a mail too large', () => harness.mailServer.onSender(() => ({ status: 552 }))],
+] as const)('When the server %s, then it is given up after the last attempt', async (_, refuse) => {
   const email = randomEmail()
-  harness.mailServer.onRecipient(() => ({ status: 450 }))
-  const original = harness.requestReset(email)
-  await original
+  refuse()
+  await harness.requestReset(email)
   expect((await waitForState(email, 'dead')).attempts).toBe(MAX_ATTEMPTS)
 })
 

@@ -15,7 +15,9 @@ const POLL_INTERVAL_MS = 2_000
 export const retryDelay = (attempts: number, firstDelayMs: number): number =>
   Math.min(firstDelayMs * 2 ** (attempts - 1), MAX_RETRY_DELAY_MS) * (0.75 + Math.random() / 4)
 
-/** Sends one mail that is due. Returns false if there is none. */
+/** What became of the mail that was due. `none`: there was none. */
+type Delivered = HandoverResult['outcome'] | 'expired' | 'none'
+
 const createDeliverMail = ({ config, mails, clock, metrics, logger }: Deps, handOver: HandOver) => {
   const firstDelayMs = config.MAIL_RETRY_DELAY_MS
   /** Stores what became of a mail. While the database is unavailable, it tries again. */
@@ -85,12 +87,17 @@ const createDeliverMail = ({ config, mails, clock, metrics, logger }: Deps, hand
     }
   }
 
-  return async (): Promise<boolean> => {
+  /** Sends one mail that is due. */
+  return async (): Promise<Delivered> => {
     const mail = await lease()
-    if (!mail) return false
-    if (mail.expiresAt && mail.expiresAt <= clock()) await giveUp(mail, 'expired')
-    else await record(mail, await handOver(mail, () => mails.startHandover(mail)))
-    return true
+    if (!mail) return 'none'
+    if (mail.expiresAt && mail.expiresAt <= clock()) {
+      await giveUp(mail, 'expired')
+      return 'expired'
+    }
+    const result = await handOver(mail, () => mails.startHandover(mail))
+    await record(mail, result)
+    return result.outcome
   }
 }
 
@@ -105,20 +112,25 @@ export interface Delivery {
 
 /** Sends mails as they become due. */
 export const startDelivery = (deps: Deps, handOver: HandOver): Delivery => {
-  const { config, mails, clock, metrics, logger } = deps
+  const { config, mails, stopping, clock, metrics, logger } = deps
   const deliverMail = createDeliverMail(deps, handOver)
   let isStopping = false
   let waking = new AbortController()
 
   const deliverNext = () =>
-    deliverMail().catch((error: unknown) => {
+    deliverMail().catch((error: unknown): Delivered => {
       logger.warn({ err: error }, 'failed to read mails, will retry')
-      return false
+      return 'none'
     })
+  const pause = (milliseconds: number, signal: AbortSignal): Promise<void> =>
+    sleep(milliseconds, undefined, { signal }).catch(() => undefined)
   const worker = async (): Promise<void> => {
     while (!isStopping) {
       const { signal } = waking
-      if (!(await deliverNext())) await sleep(POLL_INTERVAL_MS, undefined, { signal }).catch(() => undefined)
+      const delivered = await deliverNext()
+      if (delivered === 'none') await pause(POLL_INTERVAL_MS, signal)
+      // The next mail would have the same answer, and many failed sign-ins make mail servers lock an account.
+      if (delivered === 'unavailable') await pause(config.MAIL_RETRY_DELAY_MS, stopping)
     }
   }
   const workers = Array.from({ length: config.MAIL_CONCURRENCY }, worker)

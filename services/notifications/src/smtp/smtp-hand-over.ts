@@ -84,6 +84,8 @@ const ATTEMPT_TIMEOUT_MS = 120_000
 const MAX_REASON_CHARACTERS = 200
 // The answer of a server that shuts down, to any command.
 const SERVICE_NOT_AVAILABLE = 421
+// The answer to the size of a mail, which MAIL FROM tells.
+const EXCEEDED_STORAGE = 552
 
 /** An error of SMTPConnection. */
 interface SmtpError extends Error {
@@ -171,8 +173,9 @@ export const createSmtpHandOver = (
       if (error instanceof CancelledError) return { outcome: 'cancelled' }
       const { responseCode, command = '' } = error
       if (hasStarted && responseCode === undefined) return { outcome: 'unconfirmed', reason }
-      // What the server answers before says nothing of the mail: credentials and sender are for the operator to correct.
-      const isAboutMail = hasStarted || ['RCPT TO', 'DATA'].includes(command)
+      // Answers before RCPT TO are about the connection, the credentials or the sender, but for the one to the mail's size.
+      const isAboutMail =
+        hasStarted || ['RCPT TO', 'DATA'].includes(command) || responseCode === EXCEEDED_STORAGE
       if (responseCode === undefined || responseCode === SERVICE_NOT_AVAILABLE || !isAboutMail)
         return { outcome: 'unavailable', reason }
       const isPermanent = responseCode >= 500 && (hasStarted || command === 'RCPT TO')
