@@ -44,16 +44,21 @@ export const createChangeEvent =
     event: StoredEvent,
     decide: (event: StoredEvent) => Decision | undefined | Promise<Decision | undefined>,
   ): Promise<StoredEvent> => {
-    let given: StoredEvent | undefined = event
+    let latest: StoredEvent | undefined = event
+    let isLasting = false
     return changeUntilWritten(async () => {
-      const isLasting = !given
-      const current = given ?? (await events.findLasting(event._id))
-      given = undefined
+      const current = latest ?? (await (isLasting ? events.findLasting : events.find)(event._id))
+      latest = undefined
       if (!current) throw eventNotFound()
       const decision = await decide(current)
       const changes = decision && endInvitations(current, decision.changes)
       // What is acknowledged because it is there already must be as durable as what is written for it.
-      if (!changes || !isChange(current, changes)) return isLasting ? current : undefined
+      if (!changes || !isChange(current, changes)) {
+        if (isLasting) return current
+        isLasting = true
+        return undefined
+      }
+      isLasting = false
       const changed = await events.update(current, changes, decision.invited)
       return changed && dropErased(changed)
     }, eventBusy)

@@ -73,7 +73,7 @@ export interface EventStore {
   /** Stores a new event, with an id and a short code of its own, together with its `event.created` message. */
   create: (event: Omit<StoredEvent, '_id' | 'revision' | 'shortCode'>) => Promise<StoredEvent>
   find: (eventId: string) => Promise<StoredEvent | undefined>
-  /** The same, of what no failover rolls back. */
+  /** The same with the read concern `majority`: no failover rolls back what it returns. */
   findLasting: (eventId: string) => Promise<StoredEvent | undefined>
   /** The id of the event that has a short code. */
   findIdByCode: (shortCode: string) => Promise<string | undefined>
@@ -111,8 +111,8 @@ export interface EventStore {
   listDue: (now: Date, limit: number) => Promise<string[]>
   /**
    * Marks an event as deleted, together with its `event.deleted` message: from then on no other method finds it, and
-   * nothing but its id is left of it. False if there is none, or if it is `due` ones alone and the event is not to be deleted
-   * at `at`, for example because that was postponed meanwhile.
+   * nothing but its id is left of it. False if there is none; with `due`, also if it is not due for deletion at `at`, as
+   * somebody may have postponed that meanwhile.
    */
   markDeleted: (eventId: string, at: Date, which?: 'all' | 'due') => Promise<boolean>
   /** Remembers that a service has erased a deleted event. When all holders have, removes what is left of it. */
