@@ -31,7 +31,7 @@ import {
 } from '@confetti/test-kit'
 import { afterAll, beforeAll, expect, test } from '@jest/globals'
 import mongoose, { type Connection } from 'mongoose'
-import { createArchiveLinks } from '../src/archives/archives.ts'
+import { createArchiveLinks } from '../src/archives/archive-links.ts'
 
 const run = promisify(execFile)
 

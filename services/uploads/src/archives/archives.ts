@@ -1,4 +1,4 @@
-import { createHash, randomBytes } from 'node:crypto'
+import { createHash } from 'node:crypto'
 import {
   buildPath,
   downloadArchive,
@@ -9,11 +9,12 @@ import {
   type EventCopy,
   type GalleryArchiveOptions,
 } from '@confetti/contracts'
-import { AppError, createTextSigner, gone, notFound, tooLarge } from '@confetti/service-kit'
+import { AppError, gone, notFound, tooLarge } from '@confetti/service-kit'
 import type { Deps } from '../deps.ts'
 import { isGalleryOpen } from '../events.ts'
 import { saveableFile } from '../file-names.ts'
 import type { ArchivableUpload } from '../upload.ts'
+import { createArchiveLinks, newLinkKey, signingKeyOf } from './archive-links.ts'
 import {
   archiveExpired,
   archiveFilename,
@@ -26,59 +27,6 @@ import {
 } from './entries.ts'
 import { createChecksums } from './checksums.ts'
 import { layOutZip, measurePage, type PageLengths } from './zip-layout.ts'
-
-/** What a link to an archive grants: to download it until `expiresAt`. */
-interface ArchiveGrant {
-  archiveId: string
-  expiresAt: Date
-}
-
-/** What signs a grant together with the secret: the link's name, too, which the browser shows to whoever opens the link. */
-interface LinkSigning {
-  linkKey: string
-  /** Absent in links of earlier versions. */
-  filename?: string
-}
-
-/** A token of a request. It is not trusted before `isSignedWith` returns true. */
-interface ParsedToken extends ArchiveGrant {
-  /** Whether `sign` made it for the archive that has this key, and for a link of this name. */
-  isSignedWith: (signing: LinkSigning) => boolean
-}
-
-interface ArchiveLinks {
-  /** Returns a grant as text, which can't be made or changed without the secret. */
-  sign: (grant: ArchiveGrant, signing: LinkSigning) => string
-  /** Returns undefined for what does not look like a token. */
-  parse: (token: string) => ParsedToken | undefined
-}
-
-/** The part of an archive's links that is new when the archive is stored again, after its links were revoked. */
-const newLinkKey = (): string => randomBytes(16).toString('base64url')
-
-// The prefix keeps these texts distinct from tickets, which are signed with the same secret.
-const toText = (archiveId: string, expires: string, { linkKey, filename }: LinkSigning): string =>
-  ['archive', archiveId, expires, linkKey, ...(filename === undefined ? [] : [filename])].join('.')
-
-/** Creates the tokens of archive links: `archiveId.expiry.signature`, signed with the first of `secrets`. */
-export const createArchiveLinks = (secrets: readonly string[]): ArchiveLinks => {
-  const { sign, isSignature } = createTextSigner(secrets)
-  return {
-    sign: ({ archiveId, expiresAt }, signing) => {
-      const expires = String(expiresAt.getTime())
-      return `${archiveId}.${expires}.${sign(toText(archiveId, expires, signing))}`
-    },
-    parse: (token) => {
-      const [, archiveId, expires, signature] = /^([0-9a-f]{64})\.(\d{1,15})\.([\w-]{43})$/.exec(token) ?? []
-      if (!archiveId || !expires || !signature) return undefined
-      return {
-        archiveId,
-        expiresAt: new Date(Number(expires)),
-        isSignedWith: (signing) => isSignature(signature, toText(archiveId, expires, signing)),
-      }
-    },
-  }
-}
 
 /** How many entries are read from the database at once, when an archive is downloaded. */
 const PAGE_ENTRIES = 500
@@ -108,13 +56,6 @@ const tooMuch = () => tooLarge('This is too much for one download. Please select
 const MAX_COPIES_BYTES = 4_096 * MB
 /** How many renditions of earlier versions one call measures. */
 const MAX_MEASURED = 5
-
-/**
- * The key of an archive's links. Links to copies have another one, as a replica of a version before copies would send the
- * originals instead, with their positions: it does not accept such a link.
- */
-const signingKeyOf = ({ linkKey, copies }: Pick<Archive, 'linkKey' | 'copies'>): string =>
-  copies ? `${linkKey}.copies` : linkKey
 
 const select = (
   uploads: readonly ArchivableUpload[],
