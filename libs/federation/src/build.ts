@@ -150,7 +150,7 @@ const createConfiguration = ({
   optimization: {
     ...(publicPath === '/'
       ? { splitChunks: { cacheGroups: { shared: sharedCacheGroup } } }
-      : // Fewer files, which compress better: a guest opens one or two pages. What the shell's index.html preloads is whole.
+      : // Fewer files, which compress better: a guest opens one or two pages. The chunks that index.html preloads are not split.
         { splitChunks: { minSize: 100_000, chunks: ({ name }) => !name?.startsWith('page-') } }),
     minimizer: [
       new rspack.SwcJsMinimizerRspackPlugin({

@@ -6,6 +6,7 @@ import type { ServiceConfig } from './config.ts'
 import { isUnavailable } from './http/error-response.ts'
 import { decodeCursor, encodeCursor, findPage } from './page.ts'
 import type { Service } from './service.ts'
+import { throwIfAny } from './try-each.ts'
 
 /** When a record was last changed that other services copy. What an earlier version has written lacks it. */
 export interface ChangeField {
@@ -102,7 +103,7 @@ const keepCopies = <T extends { _id: string }>(
       position = page.position
       await positions.updateOne({ _id: copies }, { $set: { position } }, { upsert: true })
     }
-    if (errors.length > 0) throw new AggregateError(errors, 'some copies could not be saved')
+    throwIfAny(errors, 'some copies could not be saved')
   })
 }
 

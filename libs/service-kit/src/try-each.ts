@@ -56,5 +56,5 @@ export const runParts = async (
   )
   if (stopping?.aborted) return
   if (Object.keys(results).length > 0) logger.info(results, 'sweep completed')
-  if (errors.length > 0) throw new AggregateError(errors, 'parts of the sweep failed')
+  throwIfAny(errors, 'parts of the sweep failed')
 }

@@ -39,7 +39,7 @@ const findUnknownFields = (type: z.ZodType, value: unknown, path = ''): string[]
     return value.flatMap((item, index) => find(def.element, item, index))
   if (!isObject(value)) return []
   if (def.type === 'union') {
-    // An object is the option that knows most of its fields.
+    // The unknown fields of the option that has the fewest.
     const ofOptions = def.options
       .filter((option) => (option as z.core.$ZodTypes)._zod.def.type === 'object')
       .map((option) => findUnknownFields(option as z.ZodType, value, path))

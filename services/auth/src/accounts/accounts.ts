@@ -12,6 +12,7 @@ import {
   decodeCursor,
   encodeCursor,
   notFound,
+  throwIfAny,
   tryEach,
   unavailable,
   type IsRevoked,
@@ -257,7 +258,7 @@ export const createAccounts = (deps: Deps) => {
       )
       const removed = userIds.length - errors.length
       if (removed > 0) logger.info({ removed }, 'records of erased accounts removed')
-      if (errors.length > 0) throw new AggregateError(errors, 'some erased accounts were not removed')
+      throwIfAny(errors, 'some erased accounts were not removed')
     },
   }
 }

@@ -1,4 +1,4 @@
-import { createErasureAges, tryEach } from '@confetti/service-kit'
+import { createErasureAges, throwIfAny, tryEach } from '@confetti/service-kit'
 import type { Deps } from '../deps.ts'
 import { userHolders } from './user.ts'
 
@@ -31,7 +31,7 @@ export const createErasures = ({ users, registry, stopping, clock, logger }: Dep
         onError: (error, userId) =>
           logger.warn({ err: error, userId }, 'the erasure was not asked for again'),
       })
-      if (errors.length > 0) throw new AggregateError(errors, 'some erasures were not asked for again')
+      throwIfAny(errors, 'some erasures were not asked for again')
     },
   }
 }

@@ -1,8 +1,9 @@
-import { createErasureAges, runParts, tryEach } from '@confetti/service-kit'
+import { createErasureAges, runParts, throwIfAny, tryEach } from '@confetti/service-kit'
 import type { Deps } from '../deps.ts'
 import { eventHolders } from '../event.ts'
 
 const BATCH_SIZE = 100
+const FAILED = 'the sweep failed for some events'
 
 /**
  * Deletes events whose time has come, requests the erasure again of those that others have not erased, removes expired
@@ -19,13 +20,10 @@ export const createSweep = (deps: Deps) => {
 
   const onError = (error: unknown, eventId: string): void =>
     logger.warn({ err: error, eventId }, 'the sweep failed for an event, will retry')
-  const throwIfAny = (errors: readonly unknown[]): void => {
-    if (errors.length > 0) throw new AggregateError(errors, 'the sweep failed for some events')
-  }
   const forEachEvent = async (
     eventIds: readonly string[],
     work: (eventId: string) => Promise<void>,
-  ): Promise<void> => throwIfAny(await tryEach(eventIds, work, { stopping, onError }))
+  ): Promise<void> => throwIfAny(await tryEach(eventIds, work, { stopping, onError }), FAILED)
 
   let codesPosition: string | undefined
   /** Reads all events once, and then only those that have changed since; all again if one has failed. */
@@ -43,7 +41,7 @@ export const createSweep = (deps: Deps) => {
       codesPosition = position
     }
     if (errors.length > 0) codesPosition = undefined
-    throwIfAny(errors)
+    throwIfAny(errors, FAILED)
   }
 
   return async (): Promise<void> => {

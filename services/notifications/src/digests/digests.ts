@@ -180,7 +180,7 @@ export const createDigests = (
           errors.push(error)
         }
       }
-      if (errors.length > 0) throw new AggregateError(errors, 'some digests were not prepared')
+      throwIfAny(errors, 'some digests were not prepared')
     },
 
     /** Ends the digests of an event for an organiser. Throws `invalid` if the token is not one of ours. */

@@ -69,6 +69,6 @@ export const createDeletionNotices = (
       errors.push(...failed)
       if (due.length < BATCH_SIZE || stopping.aborted) break
     }
-    if (errors.length > 0) throw new AggregateError(errors, 'some deletion notices were not prepared')
+    throwIfAny(errors, 'some deletion notices were not prepared')
   }
 }

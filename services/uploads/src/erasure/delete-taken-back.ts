@@ -1,4 +1,4 @@
-import { tryEach } from '@confetti/service-kit'
+import { throwIfAny, tryEach } from '@confetti/service-kit'
 import type { Deps } from '../deps.ts'
 import type { RestoredDatabase } from '../recovery/restored-database.ts'
 
@@ -24,6 +24,5 @@ export const createDeleteTakenBack =
     const onError = (error: unknown, uploadId: string): void =>
       logger.warn({ err: error, uploadId }, 'failed to delete an upload that was taken back, will retry')
     const errors = await tryEach(due, (id) => uploads.deleteTakenBack(id, now), { stopping, onError })
-    if (errors.length > 0)
-      throw new AggregateError(errors, 'some uploads that were taken back were not deleted')
+    throwIfAny(errors, 'some uploads that were taken back were not deleted')
   }

@@ -1,5 +1,5 @@
 import { readTime, type IdPeriod } from '@confetti/blob-storage'
-import { runParts, tryEach } from '@confetti/service-kit'
+import { runParts, throwIfAny, tryEach } from '@confetti/service-kit'
 import { completableMs } from '../config.ts'
 import type { Deps } from '../deps.ts'
 import { createUploadRemoval, removeEach, type EraseUncompleted } from './erase-event.ts'
@@ -158,7 +158,7 @@ export const createSweep = (
       logger.error({ err: error, eventId }, 'the uploads of an event could not be counted')
     const old = await eventTotals.listOld(before, MAX_RECOUNTS)
     const errors = await tryEach(old, eventTotals.recount, { stopping, onError })
-    if (errors.length > 0) throw new AggregateError(errors, 'the uploads of some events could not be counted')
+    throwIfAny(errors, 'the uploads of some events could not be counted')
   }
 
   const sweep = async (): Promise<void> => {
@@ -168,7 +168,7 @@ export const createSweep = (
       renditions: async () => ({ requestedRenditions: await overdue.requestRenditions() }),
       copies: async () => ({ requestedCopies: await overdue.requestCopies() }),
       archives: async () => ({ removedArchives: await archives.removeExpired(new Date(now), stopping) }),
-      // Until archives with them have expired, their records say that these are outdated.
+      // Their records are kept until no archive that lists them can be downloaded.
       deleted: async () => ({ removedRecords: await removeDeleted(new Date(now - DELETED_KEPT_MS)) }),
       orphans: async () => ({ removedOrphans: await removeOrphans(now) }),
       late: () => eraseLate(new Date(now)),

@@ -1,4 +1,4 @@
-import { fetchEventCopy, tryEach } from '@confetti/service-kit'
+import { fetchEventCopy, throwIfAny, tryEach } from '@confetti/service-kit'
 import type { Deps } from '../deps.ts'
 
 /** Longer than a replica of the version before, or one with an old copy of the event, goes on storing uploads. */
@@ -48,8 +48,7 @@ export const createCaptureTimes = ({ config, uploads, eventCopies, stopping, clo
         },
         { stopping, onError: (error, { _id }) => logFailure(_id, error) },
       )
-      if (errors.length > 0)
-        throw new AggregateError(errors, 'capture times of some events were not refreshed')
+      throwIfAny(errors, 'capture times of some events were not refreshed')
       return total
     },
   }

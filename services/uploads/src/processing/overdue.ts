@@ -131,8 +131,8 @@ export const createOverdue = ({
    * Marks the missing copies of photos as due in events that have begun to allow copies, until nothing is missing that was
    * sent before all replicas knew. Returns the errors of those that have failed.
    */
-  const markMissingCopies = async (now: Date): Promise<unknown[]> => {
-    return tryEach(
+  const markMissingCopies = async (now: Date): Promise<unknown[]> =>
+    tryEach(
       await eventCopies.listWithMissingCopies(),
       async ({ _id, copiesSince }) => {
         const marked = await uploads.markCopiesDue(_id, now)
@@ -146,7 +146,6 @@ export const createOverdue = ({
           logger.warn({ err: error, eventId }, 'failed to look for missing copies, will retry'),
       },
     )
-  }
 
   /**
    * Requests the copies of photos that are missing, a bounded number in each run: of photos that were there before their event

@@ -56,7 +56,7 @@ export const createCompletion = (
     try {
       return { sha256: await blobs.hashOriginal(uploadId, etag), isDeclared: false }
     } catch (error) {
-      // The other files of the call must not wait for that of a possible duplicate.
+      // A possible duplicate that cannot be read now must not keep the other files of the call from being stored.
       if (!declared || !isUnavailable(error)) throw error
       return { sha256: declared, isDeclared: true }
     }

@@ -218,7 +218,7 @@ export const createArchivableUploads = (model: UploadModel) => ({
     await model.updateOne({ _id: id, copy: null }, { $set: { copy } })
   },
 
-  /** Makes a video one without a rendition, whose blob is missing: the next sweep requests it again. */
+  /** Marks the rendition of a video, whose blob is missing, as missing: the next sweep requests it. */
   requestLostRendition: async (id: string, now: Date): Promise<void> => {
     const lost = { $unset: { hasRendition: '' }, $set: { renditionDueAt: now } } as const
     await model.updateOne({ _id: id, copy: null }, lost)

@@ -13,7 +13,7 @@ import type { Deadline } from './link-signer.ts'
 const COPY_POLL_MS = 250
 const INTERNAL_LINK_LIFE_MS = 3_600_000
 // Two completions of files without a hash, each of which asks for ten at once.
-const MAX_HASHES_AT_ONCE = 20
+const MAX_QUEUED_HASHES = 20
 const MAX_REMEMBERED_HASHES = 10_000
 
 export const hasStatus = (error: unknown, ...statuses: number[]): boolean =>
@@ -77,7 +77,7 @@ export const createDirectBlobs = (
   // Reading whole files is work that any guest can cause by a small call: it is done for one file at a time, few wait for
   // their turn, and a completion that is repeated does not read its file again.
   let previousHash: Promise<unknown> = Promise.resolve()
-  let hashesInProgress = 0
+  let queuedHashes = 0
   const hashes = new LRUCache<string, Promise<string>>({ max: MAX_REMEMBERED_HASHES })
 
   /** Commits the staged blocks, unless that has been done. False if a block is missing, undefined if all were removed. */
@@ -183,12 +183,12 @@ export const createDirectBlobs = (
     })
 
   const computeHashInTurn = async (uploadId: string, etag: string): Promise<string> => {
-    if (hashesInProgress >= MAX_HASHES_AT_ONCE) throw notStored()
-    hashesInProgress += 1
+    if (queuedHashes >= MAX_QUEUED_HASHES) throw notStored()
+    queuedHashes += 1
     const hashed = previousHash.then(() => computeHash(uploadId, etag))
     previousHash = hashed.catch(() => undefined)
     return hashed.finally(() => {
-      hashesInProgress -= 1
+      queuedHashes -= 1
     })
   }
 
