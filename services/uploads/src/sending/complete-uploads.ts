@@ -5,8 +5,10 @@ import {
   inSpan,
   internalError,
   isUnavailable,
+  unavailable,
   withUploadId,
 } from '@confetti/service-kit'
+import pTimeout from 'p-timeout'
 import { detectMediaType } from './media-type.ts'
 import type { AcceptUploads } from './acceptance.ts'
 import type { Deps } from '../deps.ts'
@@ -21,10 +23,19 @@ export interface CompletedUploads {
   rejected: { uploadId?: string; originalName: string; error: AppError }[]
 }
 
+interface Hashing {
+  /** Although its guest declared one. */
+  needsHash: boolean
+  hashUntil: number
+}
+
 type ArrivedFile = { upload: ArrivedUpload } | { error: AppError }
 
 // Each needs a few calls to blob storage.
 const FILES_AT_ONCE = 10
+// For all files of a call: a guest's page waits 30 s for its answer, and others' files may be hashed first. Hashing goes on
+// meanwhile, and a completion that is repeated waits for the same hash.
+const HASH_WAIT_MS = 10_000
 
 /**
  * Turns files that guests have sent straight to blob storage into uploads, each independently of the others. What it
@@ -50,11 +61,15 @@ export const createCompletion = (
   const findHash = async (
     { uploadId, sha256: declared }: Ticket,
     etag: string,
-    needsHash: boolean,
+    { needsHash, hashUntil }: Hashing,
   ): Promise<{ sha256: string; isDeclared: boolean }> => {
     if (declared && !needsHash) return { sha256: declared, isDeclared: true }
     try {
-      return { sha256: await blobs.hashOriginal(uploadId, etag), isDeclared: false }
+      const hashed = pTimeout(blobs.hashOriginal(uploadId, etag), {
+        milliseconds: Math.max(1, hashUntil - clock().getTime()),
+        message: unavailable('The upload is still being checked. Please try again in a moment.', 2),
+      })
+      return { sha256: await hashed, isDeclared: false }
     } catch (error) {
       // A possible duplicate that cannot be read now must not keep the other files of the call from being stored.
       if (!declared || !isUnavailable(error)) throw error
@@ -66,7 +81,7 @@ export const createCompletion = (
    * Looks at what has arrived: its type by its first bytes, its size and, unless the hash that the guest declared can be
    * taken for now, its hash.
    */
-  const inspect = async (ticket: Ticket, needsHash: boolean): Promise<ArrivedFile> => {
+  const inspect = async (ticket: Ticket, hashing: Hashing): Promise<ArrivedFile> => {
     const { uploadId, eventId, photoCredit, originalName, size, lastModified, consentVersion } = ticket
     const blocks = blocksOf(ticket)
     if (blocks && !(await blobs.assemble(uploadId, blocks))) return { error: incomplete() }
@@ -79,7 +94,7 @@ export const createCompletion = (
     }
     const contentType = await detectMediaType(original.head)
     if (!contentType) return { error: unsupportedFile() }
-    const { sha256, isDeclared } = await findHash(ticket, original.etag, needsHash)
+    const { sha256, isDeclared } = await findHash(ticket, original.etag, hashing)
     return {
       upload: {
         _id: uploadId,
@@ -138,6 +153,7 @@ export const createCompletion = (
     const files = new Map<string, ArrivedFile>()
     const found = await findEvents(new Set(tickets.map(({ eventId }) => eventId)))
     const possibleDuplicates = await findPossibleDuplicates(tickets)
+    const hashUntil = clock().getTime() + HASH_WAIT_MS
     for (let start = 0; start < tickets.length; start += FILES_AT_ONCE)
       await Promise.all(
         tickets.slice(start, start + FILES_AT_ONCE).map(async (ticket) => {
@@ -152,7 +168,9 @@ export const createCompletion = (
           }
           const file = await continueTrace(ticket.traceparent, () =>
             withUploadId(ticket.uploadId, () =>
-              inSpan('complete upload', {}, () => inspect(ticket, possibleDuplicates.has(ticket))),
+              inSpan('complete upload', {}, () =>
+                inspect(ticket, { needsHash: possibleDuplicates.has(ticket), hashUntil }),
+              ),
             ),
           )
           files.set(ticket.uploadId, file)
