@@ -35,10 +35,10 @@ export const getLocale = (): Locale => i18n.locale as Locale
  * otherwise.
  */
 export const getFormatLocale = (locale = getLocale()): string => {
+  const isOurs = (tag: string): boolean => matchLocale([tag]) === locale
   // A browser may format dates in a language that is not among those that it lists, as WebKitGTK does.
-  const ownTag = [...navigator.languages, Intl.DateTimeFormat().resolvedOptions().locale].find(
-    (tag) => matchLocale([tag]) === locale,
-  )
+  const ownTag =
+    navigator.languages.find(isOurs) ?? [Intl.DateTimeFormat().resolvedOptions().locale].find(isOurs)
   return ownTag ? withPlainNumbers(ownTag) : getDateLocale(locale)
 }
 

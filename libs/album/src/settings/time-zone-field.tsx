@@ -13,7 +13,16 @@ interface Props extends Omit<ComponentProps<typeof SelectField>, 'label' | 'hint
 /** Selects the time zone of an event. `children` are options before the zones. */
 export const TimeZoneField = ({ value, otherZone, onChange, children, ...field }: Props) => {
   const t = useText()
-  const zones = useMemo(() => listTimeZones(otherZone, value || undefined), [otherZone, value])
+  // The form is rendered with each key that is pressed in it, and these are more than 400.
+  const options = useMemo(
+    () =>
+      listTimeZones(otherZone, value || undefined).map((zone) => (
+        <option key={zone} value={zone}>
+          {zone.replaceAll('_', ' ')}
+        </option>
+      )),
+    [otherZone, value],
+  )
   return (
     <SelectField
       label={t('album.settings.zone')}
@@ -23,11 +32,7 @@ export const TimeZoneField = ({ value, otherZone, onChange, children, ...field }
       {...field}
     >
       {children}
-      {zones.map((zone) => (
-        <option key={zone} value={zone}>
-          {zone.replaceAll('_', ' ')}
-        </option>
-      ))}
+      {options}
     </SelectField>
   )
 }
