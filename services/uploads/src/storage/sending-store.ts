@@ -39,9 +39,10 @@ export const createSendingStore = (
     processingTimeoutMs,
     publishLeased,
     addOwners,
+    findStaying,
     clock,
   }: Pick<OutboxRelay, 'publishLeased'> &
-    Pick<UploadOwners, 'addOwners'> & { processingTimeoutMs: number; clock: Clock },
+    Pick<UploadOwners, 'addOwners' | 'findStaying'> & { processingTimeoutMs: number; clock: Clock },
 ) => {
   const toDocument = (
     { provisionalIdentity, traceparent, visibility, timeZone, save, ...upload }: NewUpload,
@@ -90,9 +91,7 @@ export const createSendingStore = (
 
   /** What a repeated call is told: of an upload that was merged meanwhile, the one that stays. */
   const toRepeated = async (document: UploadDocument): Promise<AddedUpload> => {
-    const { mergedInto } = document
-    const other =
-      mergedInto && (await model.findById(mergedInto, withoutOutbox).readConcern('majority').lean())
+    const other = await findStaying(document)
     return other
       ? { upload: toStoredUpload(other), kind: 'duplicate' }
       : { upload: toStoredUpload(document), kind: 'repeated' }
