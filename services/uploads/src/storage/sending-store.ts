@@ -7,7 +7,7 @@ import { mongo, Types } from 'mongoose'
 import { findCapture } from '../capture-time.ts'
 import { toSafeFileName } from '../file-names.ts'
 import { uploadBusy } from '../rejections.ts'
-import type { AddedUpload, NewUpload, StoredUpload } from '../upload.ts'
+import type { AddedUpload, ArrivedUpload, NewUpload, StoredUpload } from '../upload.ts'
 import {
   getContentKey,
   toCopyMetadata,
@@ -177,6 +177,15 @@ export const createSendingStore = (
     ): Promise<StoredUpload[]> => {
       const contentKeys = sha256s.map((sha256) => getContentKey({ eventId, photoCredit, sha256 }))
       return (await findIn(model, 'contentKey', contentKeys, withoutOutbox, lasting)).map(toStoredUpload)
+    },
+
+    /** The upload of an event that has the bytes of one that has arrived, under its credit; undefined if there is none. */
+    findByContent: async (arrived: ArrivedUpload): Promise<StoredUpload | undefined> => {
+      const { eventId, photoCredit, sha256 } = arrived
+      // The media worker may not have verified the hash of either.
+      const contentKeys = [getContentKey({ eventId, photoCredit, sha256 }), getContentKey(arrived)]
+      const [document] = await findIn(model, 'contentKey', contentKeys, withoutOutbox, lasting)
+      return document && toStoredUpload(document)
     },
   }
 }
