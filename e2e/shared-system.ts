@@ -95,6 +95,7 @@ export const joinBundledSystem = shareSystem(async () => {
         SIGN_IN_FAILURES_PER_ADDRESS: unlimited,
         REGISTRATIONS_PER_ADDRESS: unlimited,
         PASSWORD_RESETS_PER_ADDRESS: unlimited,
+        PASSWORD_CHANGES_PER_HOUR: unlimited,
       },
       contact: { USER_MESSAGES_PER_HOUR: unlimited },
       // The decoder that is part of the bundle. By default, a program decodes HEIC if there is one.

@@ -79,6 +79,7 @@ const limits = {
   registrationsPerAddress: endless,
   resetsPerAddress: endless,
   resetsPerAccount: endless,
+  passwordChangesPerAccount: endless,
 }
 
 /** Takes no time, as the real one does on other threads. */

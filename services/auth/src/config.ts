@@ -41,6 +41,7 @@ export const configSchema = z.object({
   PASSWORD_RESETS_PER_ACCOUNT: positiveInteger(3),
   PASSWORD_RESETS_PER_ADDRESS: positiveInteger(20),
   PASSWORD_RESET_WINDOW_SECONDS: positiveInteger(3_600),
+  PASSWORD_CHANGES_PER_HOUR: positiveInteger(10),
   /** Accounts in the list of revoked access tokens. If there are more, older tokens of all accounts are refreshed. */
   REVOKED_ACCOUNTS_LIMIT: positiveInteger(10_000),
 

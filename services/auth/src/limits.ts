@@ -1,7 +1,7 @@
 import { createRateLimiter, type connectRedis, type RateLimiter } from '@confetti/service-kit'
 import type { Config } from './config.ts'
 
-/** Creates the limits on attempts to sign in, to register, and to reset a password, counted in Redis. */
+/** Creates the limits on attempts to sign in, to register, and to change or reset a password, counted in Redis. */
 export const createAttemptLimits = (config: Config, redis: ReturnType<typeof connectRedis>) => {
   const limit = (name: string, points: number, seconds: number): RateLimiter =>
     createRateLimiter({ redis, name, points, seconds, message: 'Too many attempts. Please try again later.' })
@@ -28,6 +28,8 @@ export const createAttemptLimits = (config: Config, redis: ReturnType<typeof con
       config.PASSWORD_RESETS_PER_ACCOUNT,
       config.PASSWORD_RESET_WINDOW_SECONDS,
     ),
+    /** Changes count also when they succeed: each sends a mail to an address that nobody has confirmed. */
+    passwordChangesPerAccount: limit('change-account', config.PASSWORD_CHANGES_PER_HOUR, 3_600),
   }
 }
 export type AttemptLimits = ReturnType<typeof createAttemptLimits>

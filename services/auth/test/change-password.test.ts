@@ -76,11 +76,28 @@ test('When the current password is wrong, then nothing changes, and the error is
 })
 
 test('When the current password is wrong too often, then further attempts are rejected like sign-ins', async () => {
-  const { token, password } = await newOrganiser(auth)
+  const { user, token, password } = await newOrganiser(auth)
   const attempt = async (currentPassword: string) =>
     (await call(auth, changePassword, { token, body: { currentPassword, newPassword: 'x' } })).status
   for (let i = 0; i < 10; i += 1) expect(await attempt('wrong')).toBe(400)
   expect(await attempt(password)).toBe(429)
+  expect((await signIn(user.email, password)).status).toBe(429)
+})
+
+test('When a password is changed again and again, then ten times an hour, as each change sends a mail', async () => {
+  const { user, token, password } = await newOrganiser(auth)
+  const change = (accessToken: string, currentPassword: string, newPassword: string) =>
+    call(auth, changePassword, { token: accessToken, body: { currentPassword, newPassword } })
+  let latest = { token, password }
+  for (let i = 0; i < 10; i += 1) {
+    const { status, body } = await change(latest.token, latest.password, `password ${i}`)
+    expect(status).toBe(200)
+    latest = { token: body.accessToken as string, password: `password ${i}` }
+  }
+  const refused = await change(latest.token, latest.password, 'one more')
+  expect(refused).toMatchObject({ status: 429, body: { code: 'too_many_requests' } })
+  expect(Number(refused.headers.get('Retry-After'))).toBeGreaterThan(3_000)
+  expect((await signIn(user.email, latest.password)).status).toBe(200)
 })
 
 test('When a password is changed twice at once, then one of them wins and its session continues', async () => {

@@ -37,7 +37,7 @@ test('When something is acknowledged because it is there already, then it was re
     processingTimeoutMs: 60_000,
     clock,
     publishLeased: nothing,
-    addOwners: createUploadOwners(model, { change, onDeleted: nothing }).addOwners,
+    ...createUploadOwners(model, { change, onDeleted: nothing }),
   })
   const eventId = newId()
   const upload: NewUpload = {

@@ -143,7 +143,7 @@ export const createPasswords = (
   return {
     /**
      * Changes the password of an account, ends all of its sessions and starts a new one. Wrong current passwords count as
-     * failed sign-ins. Throws `invalid` if the current password is wrong.
+     * failed sign-ins. Throws `invalid` if the current password is wrong, and `tooManyRequests` for too many attempts.
      */
     change: async ({
       userId,
@@ -156,6 +156,7 @@ export const createPasswords = (
       newPassword: string
       address: string
     }) => {
+      await limits.passwordChangesPerAccount.consume(userId)
       const account = await users.find(userId)
       if (!account) throw unauthenticated('Please sign in.')
       const { passwordHash: currentHash } = account

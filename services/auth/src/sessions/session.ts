@@ -63,7 +63,8 @@ export interface Session {
 type Rotation = Pick<Session, 'currentHash' | 'salt' | 'expiresAt'> & { rotatedAt: Date }
 
 export interface SessionStore {
-  add: (session: Session) => Promise<void>
+  /** Stores a session. Of its account, at most the `limit` stay that have been refreshed last. */
+  add: (session: Session, limit: number) => Promise<void>
   find: (sessionId: string) => Promise<Session | undefined>
   /** Replaces the session's current token; false if another request has rotated it since the session was read. */
   rotate: (session: Session, rotation: Rotation) => Promise<boolean>

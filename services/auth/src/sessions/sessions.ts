@@ -15,6 +15,9 @@ import {
   type Session,
 } from './session.ts'
 
+/** Of an account: correct sign-ins are not limited, and each leaves a session for 30 days. */
+const MAX_SESSIONS = 100
+
 /** What somebody sends to sign in or to register. */
 interface Credentials {
   email: string
@@ -58,14 +61,15 @@ export const createSessions = (
    */
   const start = async (account: Account) => {
     const { sessionId, token } = newRefreshToken()
-    await sessionStore.add({
+    const session = {
       _id: sessionId,
       userId: account.user._id,
       accountRevision: account.revision,
       currentHash: hashRefreshToken(token),
       salt: newSalt(),
       expiresAt: new Date(clock().getTime() + sessionTtlMs),
-    })
+    }
+    await sessionStore.add(session, MAX_SESSIONS)
     return { accessToken: issueAccessToken(account), refreshToken: token, user: account.user }
   }
 

@@ -3,6 +3,9 @@ import { Schema, type Connection } from 'mongoose'
 import type { Session, SessionStore } from '../sessions/session.ts'
 import type { KnownAddressStore } from '../sessions/sign-in-throttle.ts'
 
+/** Bounds a sign-in to an account that has many more sessions than it may have. */
+const MAX_ENDED_AT_ONCE = 1_000
+
 interface KnownAddressDocument {
   /** A keyed hash of the account and the IP address. */
   _id: string
@@ -62,8 +65,17 @@ export const createSessionStore = async (connection: Connection): Promise<Sessio
   const model = createSessionModel(connection)
   await model.createIndexes()
   return {
-    add: async (session) => {
+    add: async (session, limit) => {
       await model.create(session)
+      const { _id, userId } = session
+      // What the clock of another replica makes look newer does not end the session that has just started.
+      const old = await model
+        .find({ userId, _id: { $ne: _id } }, { _id: 1 })
+        .sort({ expiresAt: -1, _id: 1 })
+        .skip(limit - 1)
+        .limit(MAX_ENDED_AT_ONCE)
+        .lean()
+      if (old.length > 0) await model.deleteMany({ _id: { $in: old.map((each) => each._id) } })
     },
 
     find: async (sessionId) => (await model.findById(sessionId).lean()) ?? undefined,

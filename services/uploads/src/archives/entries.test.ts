@@ -1,5 +1,5 @@
 import { expect, test } from '@jest/globals'
-import { archiveFilename, createEntryNames, getEntryTime } from './entries.ts'
+import { archiveFilename, createEntryNames, getEntryTime, toCopyEntries } from './entries.ts'
 
 const upload = (photoCredit: string, name: string) => ({ filename: `0123/${name}`, photoCredit })
 
@@ -42,6 +42,27 @@ test('Credits whose folders would be the same where case is ignored get distinct
   const getName = createEntryNames('credit')
   const names = ['Anna', 'ANNA', 'Anna:', 'Anna', 'ANNA'].map((credit) => getName(upload(credit, 'a.jpg')))
   expect(names).toEqual(['Anna/a.jpg', 'ANNA-2/a.jpg', 'Anna-3/a.jpg', 'Anna/a.jpg', 'ANNA-2/a.jpg'])
+})
+
+test('Copies that would have one name get numbers, also where case is ignored and where a guest is called like a number', () => {
+  const names = ['Anna', 'Anna', 'ANNA (2)', 'Anna (2)', 'anna']
+  const entries = toCopyEntries(
+    names.map((credit, index) => ({
+      _id: String(index),
+      name: `18.15.00 ${credit}.jpg`,
+      file: 'copy',
+      size: 1,
+      crc32: 1,
+      capture: { capturedAt: new Date('2026-05-01T16:15:00Z'), captureZone: 'Europe/Berlin' },
+    })),
+  )
+  expect(entries.map(({ name }) => name)).toEqual([
+    '18.15.00 Anna.jpg',
+    '18.15.00 Anna (2).jpg',
+    '18.15.00 ANNA (2) (2).jpg',
+    '18.15.00 Anna (2) (3).jpg',
+    '18.15.00 anna (3).jpg',
+  ])
 })
 
 test('A long credit is cut at 100 bytes, between characters', () => {

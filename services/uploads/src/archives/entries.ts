@@ -74,26 +74,35 @@ interface NamedUpload {
   photoCredit: string
 }
 
-/** How two folder names compare on Windows and macOS. */
-const keyOf = (folder: string): string => folder.normalize('NFC').toLowerCase()
+/** How two names compare on Windows and macOS. */
+const keyOf = (name: string): string => name.normalize('NFC').toLowerCase()
 
-/** A distinct folder for each credit, also where case is ignored: credits that differ only in case get numbers. */
+/** Makes names distinct, also where case is ignored. `toName` returns a name, with a number if it gets one. */
+const createDistinctNames = (): ((toName: (number?: number) => string) => string) => {
+  const taken = new Set<string>()
+  /** By the key of a name: the number to try next, so that thousands of like names take no longer than others. */
+  const nextNumbers = new Map<string, number>()
+  return (toName) => {
+    const plain = toName()
+    let name = plain
+    while (taken.has(keyOf(name))) {
+      const number = nextNumbers.get(keyOf(plain)) ?? 2
+      nextNumbers.set(keyOf(plain), number + 1)
+      name = toName(number)
+    }
+    taken.add(keyOf(name))
+    return name
+  }
+}
+
+/** A distinct folder for each credit: credits that differ only in case get numbers. */
 const createFolders = (): ((photoCredit: string) => string) => {
   const folders = new Map<string, string>()
-  const taken = new Set<string>()
-  /** By the key of a name: the number to try next, so that thousands of like credits take no longer than others. */
-  const nextNumbers = new Map<string, number>()
+  const toDistinct = createDistinctNames()
   return (photoCredit) => {
     const known = folders.get(photoCredit)
     if (known !== undefined) return known
-    const plain = toSafeFolderName(photoCredit)
-    let folder = plain
-    while (taken.has(keyOf(folder))) {
-      const number = nextNumbers.get(keyOf(plain)) ?? 2
-      nextNumbers.set(keyOf(plain), number + 1)
-      folder = toSafeFolderName(photoCredit, String(number))
-    }
-    taken.add(keyOf(folder))
+    const folder = toDistinct((number) => toSafeFolderName(photoCredit, number?.toString()))
     folders.set(photoCredit, folder)
     return folder
   }
@@ -128,13 +137,16 @@ const inOrder = <T extends TimedUpload>(uploads: readonly T[]): T[] =>
 export const toCopyEntries = (
   uploads: readonly (TimedUpload & { name: string; file: ArchivedFile; size: number; crc32: number })[],
 ): ArchiveEntry[] => {
-  const counts = new Map<string, number>()
-  return inOrder(uploads).map(({ _id, name, file, size, crc32, capture }) => {
-    const count = (counts.get(keyOf(name)) ?? 0) + 1
-    counts.set(keyOf(name), count)
-    const numbered = count === 1 ? name : name.replace(/(?=\.\w+$)/, ` (${count})`)
-    return { uploadId: _id, file, name: numbered, size, crc32, modified: getEntryTime(capture) }
-  })
+  const toDistinct = createDistinctNames()
+  return inOrder(uploads).map(({ _id, name, file, size, crc32, capture }) => ({
+    uploadId: _id,
+    file,
+    // A guest may be called like a name with a number.
+    name: toDistinct((number) => (number ? name.replace(/(?=\.\w+$)/, ` (${number})`) : name)),
+    size,
+    crc32,
+    modified: getEntryTime(capture),
+  }))
 }
 
 /** The entries of an archive: in the order of their times, which depends on the uploads alone. */

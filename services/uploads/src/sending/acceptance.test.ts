@@ -1,7 +1,10 @@
+import { newUploadId } from '@confetti/blob-storage'
+import { createMemoryDatabase } from '@confetti/test-kit/memory-database'
 import { expect, test } from '@jest/globals'
 import type { Deps } from '../deps.ts'
-import { guestQuotaUsedUp } from '../rejections.ts'
-import type { NewUpload } from '../upload.ts'
+import { eventFull, guestQuotaUsedUp } from '../rejections.ts'
+import { createUploadStore, openStores } from '../storage/open-stores.ts'
+import type { ArrivedUpload, NewUpload } from '../upload.ts'
 import { createAcceptance } from './acceptance.ts'
 import type { Quotas } from './quotas.ts'
 
@@ -23,7 +26,7 @@ test('When a file does not fit and another does, then that one is stored, althou
         Promise.resolve(uploads.map((upload) => ({ upload, kind: 'new' }))),
       addOwners: () => Promise.resolve(false),
       findAdded: () => Promise.resolve(new Map()),
-      findByHash: () => Promise.resolve([]),
+      findByContent: () => Promise.resolve(undefined),
     },
   }
   const accept = createAcceptance(deps as unknown as Deps, quotas as unknown as Quotas)
@@ -38,4 +41,45 @@ test('When a file does not fit and another does, then that one is stored, althou
     'quota_exceeded',
     'stored',
   ])
+})
+
+test('When an event is full, then a file that it has is a duplicate as before, also while no hash is verified', async () => {
+  const clock = () => new Date()
+  const { uploadModel } = await openStores(createMemoryDatabase().connect(), {
+    config: { MAX_CACHED_EVENTS: 10 },
+    clock,
+  })
+  const uploads = createUploadStore(
+    uploadModel,
+    { wakeRelay: () => undefined, publishLeased: () => undefined },
+    {
+      config: { PROCESSING_TIMEOUT_MS: 60_000 },
+      clock,
+      eventTotals: { add: () => undefined },
+      onChanged: () => undefined,
+    },
+  )
+  const eventId = 'a'.repeat(24)
+  let left = 1
+  const quotas = {
+    reserve: () => {
+      if (left === 0) return Promise.reject(eventFull())
+      left -= 1
+      return Promise.resolve(() => undefined)
+    },
+  }
+  const events = { getOpen: () => Promise.resolve({ _id: eventId, timeZone: 'Europe/Berlin' }) }
+  const accept = createAcceptance({ uploads, events } as unknown as Deps, quotas as unknown as Quotas)
+  const send = async (identity: Partial<ArrivedUpload>) => {
+    const file = { originalName: 'a.jpg', contentType: 'image/jpeg', size: 1, sha256: 'declared' } as const
+    const times = { uploadedAt: clock(), lastModified: 0 }
+    const upload = { _id: newUploadId(eventId, clock()), eventId, photoCredit: 'Anna', ...file, ...times }
+    const sender = { limitSubject: { kind: 'guest', id: 'anna' } } as const
+    const [outcome] = await accept([{ upload: { ...upload, ...identity }, sender, begunAt: clock() }])
+    if (!outcome) throw new Error('no outcome')
+    return 'error' in outcome ? outcome.error.code : `${outcome.kind} of ${outcome.upload.originalName}`
+  }
+  expect(await send({ provisionalIdentity: 'md5' })).toBe('new of a.jpg')
+  expect(await send({ provisionalIdentity: 'md5', originalName: 'b.jpg' })).toBe('duplicate of a.jpg')
+  expect(await send({ provisionalIdentity: 'another' })).toBe('quota_exceeded')
 })

@@ -30,12 +30,12 @@ interface Refusal {
  */
 export const createAcceptance = ({ uploads, events }: Deps, quotas: Quotas) => {
   const findStored = async (
-    { _id, eventId, photoCredit, sha256 }: ArrivedUpload,
+    arrived: ArrivedUpload,
     guestId: string | undefined,
   ): Promise<AddedUpload | undefined> => {
-    const sameId = (await uploads.findAdded([_id])).get(_id)
+    const sameId = (await uploads.findAdded([arrived._id])).get(arrived._id)
     if (sameId) return sameId
-    const [upload] = await uploads.findByHash(eventId, photoCredit, [sha256])
+    const upload = await uploads.findByContent(arrived)
     const isKept = upload && (await uploads.addOwners(upload._id, guestId ? [guestId] : []))
     return isKept ? { upload, kind: 'duplicate' } : undefined
   }

@@ -16,7 +16,7 @@ export type Lean = Omit<UploadDocument, 'outbox'>
 
 /** What to write, if anything, and what to return. */
 interface Decision<R> {
-  update?: UpdateQuery<UploadDocument>
+  update?: UpdateQuery<UploadDocument> | undefined
   result: R
 }
 

@@ -133,6 +133,7 @@ export const createUploadStore = (
       processingTimeoutMs: config.PROCESSING_TIMEOUT_MS,
       publishLeased,
       addOwners: owners.addOwners,
+      findStaying: owners.findStaying,
       clock,
     }),
     ...createLibraryStore(model, { change, wakeRelay, onDeleted }),

@@ -7,7 +7,7 @@ import { mongo, Types } from 'mongoose'
 import { findCapture } from '../capture-time.ts'
 import { toSafeFileName } from '../file-names.ts'
 import { uploadBusy } from '../rejections.ts'
-import type { AddedUpload, NewUpload, StoredUpload } from '../upload.ts'
+import type { AddedUpload, ArrivedUpload, NewUpload, StoredUpload } from '../upload.ts'
 import {
   getContentKey,
   toCopyMetadata,
@@ -39,9 +39,10 @@ export const createSendingStore = (
     processingTimeoutMs,
     publishLeased,
     addOwners,
+    findStaying,
     clock,
   }: Pick<OutboxRelay, 'publishLeased'> &
-    Pick<UploadOwners, 'addOwners'> & { processingTimeoutMs: number; clock: Clock },
+    Pick<UploadOwners, 'addOwners' | 'findStaying'> & { processingTimeoutMs: number; clock: Clock },
 ) => {
   const toDocument = (
     { provisionalIdentity, traceparent, visibility, timeZone, save, ...upload }: NewUpload,
@@ -90,9 +91,7 @@ export const createSendingStore = (
 
   /** What a repeated call is told: of an upload that was merged meanwhile, the one that stays. */
   const toRepeated = async (document: UploadDocument): Promise<AddedUpload> => {
-    const { mergedInto } = document
-    const other =
-      mergedInto && (await model.findById(mergedInto, withoutOutbox).readConcern('majority').lean())
+    const other = await findStaying(document)
     return other
       ? { upload: toStoredUpload(other), kind: 'duplicate' }
       : { upload: toStoredUpload(document), kind: 'repeated' }
@@ -178,6 +177,15 @@ export const createSendingStore = (
     ): Promise<StoredUpload[]> => {
       const contentKeys = sha256s.map((sha256) => getContentKey({ eventId, photoCredit, sha256 }))
       return (await findIn(model, 'contentKey', contentKeys, withoutOutbox, lasting)).map(toStoredUpload)
+    },
+
+    /** The upload of an event that has the bytes of one that has arrived, under its credit; undefined if there is none. */
+    findByContent: async (arrived: ArrivedUpload): Promise<StoredUpload | undefined> => {
+      const { eventId, photoCredit, sha256 } = arrived
+      // The media worker may not have verified the hash of either.
+      const contentKeys = [getContentKey({ eventId, photoCredit, sha256 }), getContentKey(arrived)]
+      const [document] = await findIn(model, 'contentKey', contentKeys, withoutOutbox, lasting)
+      return document && toStoredUpload(document)
     },
   }
 }

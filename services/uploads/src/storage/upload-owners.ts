@@ -30,6 +30,9 @@ const withOwners = (owners: readonly string[], added: readonly string[]): string
   return [...[...all].slice(0, MAX_OWNERS), ...(hasOthers ? [OTHERS] : [])]
 }
 
+/** Bounds how far the merges of an upload are followed: each but the first takes a rename. */
+const MAX_MERGES = 10
+
 /** Who has taken an upload back, and can restore it. */
 const listRestorers = ({ takenBackBy = [] }: Pick<UploadDocument, 'takenBackBy'>, now: Date) =>
   takenBackBy.filter(({ at }) => at.getTime() > now.getTime() - UNDO_MS)
@@ -53,28 +56,51 @@ const ownedBy = (upload: Lean, guestId: string[]): UpdateQuery<UploadDocument> =
   })
 }
 
+/** The update that makes guests owners of an upload, too; undefined if it changes nothing. */
+const alsoOwnedBy = (upload: Lean, guestIds: readonly string[]): UpdateQuery<UploadDocument> | undefined => {
+  if (upload.deletionDueAt) return ownedBy(upload, withOwners([], guestIds.length > 0 ? guestIds : [OTHERS]))
+  const owners = ownersOf(upload)
+  const all = withOwners(owners, guestIds)
+  // Nobody can take back what was sent without a token; a second sender can't, either.
+  const isUnchanged = owners.length === 0 || all.length === owners.length
+  return isUnchanged ? undefined : ownedBy(upload, all)
+}
+
 /** The changes of who owns an upload. */
 export const createUploadOwners = (
   model: UploadModel,
   { change, onDeleted }: { change: ChangeUpload; onDeleted: OnDeleted },
 ) => {
   /**
+   * Runs `attempt` for an upload. If that returns undefined, and the upload was merged into another one, it runs for that,
+   * and so on until the one that stays; it gets those that were merged.
+   */
+  const followMerges = async <R>(
+    id: string,
+    attempt: (id: string, merged: readonly Lean[]) => Promise<R | undefined>,
+  ): Promise<R | undefined> => {
+    const merged: Lean[] = []
+    let next: string | undefined = id
+    while (next !== undefined && merged.length <= MAX_MERGES) {
+      const result = await attempt(next, merged)
+      if (result !== undefined) return result
+      const upload: Lean | null = await model.findById(next, withoutOutbox).readConcern('majority').lean()
+      if (!upload) return undefined
+      merged.push(upload)
+      next = upload.mergedInto
+    }
+    return undefined
+  }
+
+  /**
    * Makes guests owners of an upload, too; false if there is none, or if it was deleted for good. They have sent it again:
    * one that has been taken back is theirs now, and listed again.
    */
   const addOwners = async (id: string, guestIds: readonly string[]): Promise<boolean> => {
-    const isAdded = await change({ _id: id }, (upload) => {
-      if (upload.deletionDueAt)
-        return {
-          result: true,
-          update: ownedBy(upload, withOwners([], guestIds.length > 0 ? guestIds : [OTHERS])),
-        }
-      const owners = ownersOf(upload)
-      const all = withOwners(owners, guestIds)
-      // Nobody can take back what was sent without a token; a second sender can't, either.
-      const isUnchanged = owners.length === 0 || all.length === owners.length
-      return { result: true, ...(!isUnchanged && { update: ownedBy(upload, all) }) }
-    })
+    const isAdded = await change({ _id: id }, (upload) => ({
+      result: true,
+      update: alsoOwnedBy(upload, guestIds),
+    }))
     return isAdded ?? false
   }
 
@@ -85,46 +111,54 @@ export const createUploadOwners = (
     findEventId: async (id: string): Promise<string | undefined> =>
       (await model.findById(id, { eventId: 1 }).lean())?.eventId,
 
+    /** The upload that stays of one that was merged; undefined if it was not, or that one is gone. */
+    findStaying: async ({ mergedInto }: Pick<UploadDocument, 'mergedInto'>): Promise<Lean | undefined> =>
+      mergedInto === undefined
+        ? undefined
+        : followMerges(mergedInto, async (id) => {
+            const upload = await model.findById(id, withoutOutbox).readConcern('majority').lean()
+            return upload?.mergedInto === undefined ? (upload ?? undefined) : undefined
+          }),
+
     /**
      * Makes a guest no owner any more. When its last owner takes it back, the upload is deleted, together with its
-     * `upload.changed` message, for good after `UNDO_MS`. False if the guest does not own such an upload.
+     * `upload.changed` message, for good after `UNDO_MS`. False if the guest does not own such an upload. Of one that was
+     * merged while the guest owned it, the one that stays is taken back.
      */
     takeBack: async (id: string, guestId: string, at: Date): Promise<boolean> => {
-      const isTakenBack = await change({ _id: id }, (upload) => {
-        const owners = ownersOf(upload)
-        if (!owners.includes(guestId)) return { result: false }
-        const others = owners.filter((owner) => owner !== guestId)
-        const takenBackBy = [...listRestorers(upload, at), { guestId, at }].slice(-MAX_OWNERS)
-        const set = { guestId: others, takenBackBy }
-        if (others.length > 0) return { result: true, update: countRevision({ $set: set }) }
-        const deleted = { deleted: true, deletedAt: at, deletionDueAt: new Date(at.getTime() + UNDO_MS) }
-        const message = changedMessage(upload, {}, { isTakenBack: true })
-        return { result: true, update: countRevision(addToOutbox({ ...set, ...deleted }, message)) }
-      })
+      const isTakenBack = await followMerges(id, (eachId, merged) =>
+        change({ _id: eachId }, (upload) => {
+          const owners = ownersOf(upload)
+          // One that the guest had taken back before it was merged is not taken back again.
+          if (![upload, ...merged].every((each) => ownersOf(each).includes(guestId))) return { result: false }
+          const others = owners.filter((owner) => owner !== guestId)
+          const takenBackBy = [...listRestorers(upload, at), { guestId, at }].slice(-MAX_OWNERS)
+          const set = { guestId: others, takenBackBy }
+          if (others.length > 0) return { result: true, update: countRevision({ $set: set }) }
+          const deleted = { deleted: true, deletedAt: at, deletionDueAt: new Date(at.getTime() + UNDO_MS) }
+          const message = changedMessage(upload, {}, { isTakenBack: true })
+          return { result: true, update: countRevision(addToOutbox({ ...set, ...deleted }, message)) }
+        }),
+      )
       return isTakenBack ?? false
     },
 
     /**
      * Makes a guest an owner again who took an upload back less than `UNDO_MS` before `now`, and returns it. One that nobody
-     * else owned is listed again, together with its `upload.changed` message. Undefined if there is nothing to restore.
+     * else owned is listed again, together with its `upload.changed` message. Undefined if there is nothing to restore. If
+     * its bytes have turned out to be those of another one, the guest becomes an owner of that.
      */
-    restore: async (id: string, guestId: string, now: Date): Promise<StoredUpload | undefined> => {
-      const restored = await change<StoredUpload | undefined>({ _id: id }, (upload) => {
-        const owners = ownersOf(upload)
-        const result = toStoredUpload(upload)
-        // A call that is repeated because its answer was lost.
-        if (owners.includes(guestId)) return { result }
-        if (!canRestore(upload, guestId, now)) return { result: undefined }
-        return { result, update: ownedBy(upload, withOwners(owners, [guestId])) }
-      })
-      if (restored) return restored
-      // Its bytes may have turned out to be those of another one, which stays.
-      const merged = await model.findOne({ _id: id, mergedInto: { $ne: null } }, withoutOutbox).lean()
-      if (!merged?.mergedInto || !canRestore(merged, guestId, now)) return undefined
-      if (!(await addOwners(merged.mergedInto, [guestId]))) return undefined
-      const other = await model.findById(merged.mergedInto, withoutOutbox).lean()
-      return other ? toStoredUpload(other) : undefined
-    },
+    restore: (id: string, guestId: string, now: Date): Promise<StoredUpload | undefined> =>
+      followMerges(id, (eachId, merged) =>
+        change<StoredUpload | undefined>({ _id: eachId }, (upload) => {
+          const result = toStoredUpload(upload)
+          // A call that is repeated because its answer was lost.
+          if (ownersOf(upload).includes(guestId)) return { result }
+          if (![upload, ...merged].some((each) => canRestore(each, guestId, now)))
+            return { result: undefined }
+          return { result, update: alsoOwnedBy(upload, [guestId]) }
+        }),
+      ),
 
     /** The uploads that had been taken back at `at`, and can't be restored by their guests any more at `now`. */
     listTakenBackAt: async (at: Date, now: Date): Promise<{ uploadId: string; eventId: string }[]> => {
