@@ -69,6 +69,7 @@ const openRestored = async () => {
   }
   return {
     put,
+    removeOriginal: (id: string) => account.container.getBlockBlobClient(blobNames.original(id)).delete(),
     model,
     pass: (ms: number) => {
       now += ms
@@ -134,16 +135,18 @@ test('When a photo had been taken back before the database was lost, then it is 
 
 const deletedAt = (minutes: number) => ({ deleted: true, deletedAt: minutesLater(minutes) })
 
-test.each([
+test.each<[string, object | 'without bytes', LostUpload['outcome']]>([
   ['is there', {}, 'duplicate'],
   ['can be restored by its guest', { deleted: true, deletionDueAt: minutesLater(0) }, 'duplicate'],
   ['was deleted after it was sent again', deletedAt(11), 'duplicate'],
   ['was deleted before it was sent again', deletedAt(-10), 'recovered'],
   ['has these bytes only as a guest said', { isHashUnverified: true }, 'recovered'],
+  ['was deleted after the backup, before it was sent again', 'without bytes', 'recovered'],
 ])('When a photo is sent again and an upload with its hash %s, then it counts as that', async (...row) => {
   const [, fields, outcome] = row
-  const { put, record, recover } = await openRestored()
-  await record(fields)
+  const { put, record, removeOriginal, recover } = await openRestored()
+  if (fields === 'without bytes') await removeOriginal(await record())
+  else await record(fields)
   const uploadId = await put(10)
   expect((await recover()).find((each) => each.uploadId === uploadId)).toEqual({ uploadId, outcome })
 })

@@ -66,6 +66,15 @@ export const createRecovery = ({
     yield* await findUnrecorded()
   }
 
+  /** Whether an event has these bytes elsewhere, or has deleted them after they were sent. */
+  const isDuplicate = async (eventId: string, sha256: string, sentAt: Date): Promise<boolean> => {
+    for (const { uploadId, deletedAt } of await uploads.listByVerifiedHash(eventId, sha256)) {
+      // What a guest sends again after its deletion is a new upload. A deletion after the backup is known by its missing bytes.
+      if (deletedAt ? deletedAt >= sentAt : await blobs.readOriginal(uploadId)) return true
+    }
+    return false
+  }
+
   const recover = async (
     uploadId: string,
     events: readonly (RecoveryEvent & { tag: string })[],
@@ -80,9 +89,7 @@ export const createRecovery = ({
     if (!contentType) return { uploadId, eventId, outcome: 'not a photo or video' }
     const sha256 = await blobs.hashOriginal(uploadId, original.etag)
     const sentAt = new Date(readTime(uploadId))
-    // What a guest sends again after its deletion is a new upload.
-    if (await uploads.hadBytesSince(eventId, sha256, sentAt))
-      return { uploadId, eventId, outcome: 'duplicate' }
+    if (await isDuplicate(eventId, sha256, sentAt)) return { uploadId, eventId, outcome: 'duplicate' }
     const upload = {
       _id: uploadId,
       eventId,
