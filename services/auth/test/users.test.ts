@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util'
 import {
   eraseUser,
   getUser,
@@ -35,6 +36,7 @@ import { connectDatabase, invite, messagesOf } from './account-fixtures.ts'
 let system: TestSystem
 let recorded: RecordedMessages
 let database: Connection
+let store: ReturnType<typeof createUserStore>
 let auth: string
 let admin: Account
 beforeAll(async () => {
@@ -46,6 +48,7 @@ beforeAll(async () => {
   auth = system.url('auth')
   recorded = await recordMessages(system)
   database = await connectDatabase(system)
+  store = createUserStore(createUserModel(database), { wakeRelay: () => undefined, clock: systemClock })
   admin = await newAdmin(system, auth)
 })
 afterAll(async () => {
@@ -245,7 +248,6 @@ test('When a service does not confirm the erasure of an account, then it is aske
   await erase(user._id)
   const requests = () => recorded.distinct('user.deleted.v1').filter(({ data }) => data._id === user._id)
   await eventually(() => requests().length === 1)
-  const store = createUserStore(createUserModel(database), { wakeRelay: () => undefined, clock: systemClock })
   expect(await store.findOldestErasure('contact')).toBeInstanceOf(Date)
   const now = new Date()
   await eventually(
@@ -261,6 +263,59 @@ test('When a service does not confirm the erasure of an account, then it is aske
     const record = await database.collection('users').findOne({ _id })
     return record?.erasureRequestedAt === undefined && record?.erasedEmail === undefined
   }, 'the end of the requests')
+})
+
+test('When an operator stores that an account is erased which only other services have, then all are asked to erase it, and no existing account is touched', async () => {
+  const users = database.collection('users')
+  const email = randomEmail()
+  const time = '2026-06-12T21:00:00.000Z'
+  // The update of the runbook for restoring.
+  const markErased = (_id: mongoose.Types.ObjectId) =>
+    users.updateOne(
+      { _id, erased: true },
+      {
+        $set: { erasedEmail: email, erasureRequestedAt: new Date(0), accessRevokedAt: new Date(time) },
+        $unset: { erasedBy: 1 },
+        $setOnInsert: {
+          email: `erased ${_id.toHexString()}`,
+          role: 'user',
+          active: false,
+          createdAt: new Date(time),
+          outbox: [],
+          outboxPending: false,
+          outboxVersion: 0,
+          outboxLeaseUntil: new Date(0),
+        },
+      },
+      { upsert: true },
+    )
+  const unknown = new mongoose.Types.ObjectId()
+  const { user: erased } = await newOrganiser(auth)
+  await erase(erased._id)
+  await confirmErasure(erased._id)
+  const _id = new mongoose.Types.ObjectId(erased._id)
+  await eventually(
+    async () => (await users.findOne({ _id, outboxPending: false }))?.erasedEmail === undefined,
+    'the end of the first erasure',
+  )
+
+  for (const each of [unknown, _id]) {
+    await markErased(each)
+    const userId = each.toHexString()
+    const now = new Date()
+    expect(await store.listUnerased(now)).toContain(userId)
+    await store.repeatErasure(userId, now, now)
+    const expected = { _id: userId, email, erasedAt: time }
+    await eventually(
+      () => recorded.ofType('user.deleted.v1').some(({ data }) => isDeepStrictEqual(data, expected)),
+      'the request',
+    )
+    await confirmErasure(userId)
+    await eventually(async () => (await users.findOne({ _id: each })) === null, 'the end of the erasure')
+  }
+  const existing = new mongoose.Types.ObjectId(admin.user._id)
+  await expect(markErased(existing)).rejects.toThrow('duplicate key')
+  expect(await find(admin.user.email)).toBeDefined()
 })
 
 test('Two accounts can be erased, although addresses are unique', async () => {

@@ -8,6 +8,7 @@ import { createSweep } from './erasure/sweep.ts'
 import { createChangeEvent } from './change-event.ts'
 import { createInviting } from './inviting/inviting.ts'
 import { createManaging } from './managing/managing.ts'
+import { createDueCheckStore } from './storage/due-check-store.ts'
 import { createEventIndexes, createEventModel } from './storage/event-model.ts'
 import { createEventStore } from './storage/event-store.ts'
 import { createUserStore } from './storage/user-store.ts'
@@ -30,6 +31,7 @@ export const createCapabilities = async (service: Service<Config>, { database, b
     ...service,
     // The relay is created below, as its consumers need this store.
     events: createEventStore(model, { config, wakeRelay: () => relay.wakeRelay(), clock }),
+    dueChecks: createDueCheckStore(database),
     users: await createUserStore(database, erasedIds),
     erasedIds,
   }

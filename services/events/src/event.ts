@@ -39,6 +39,8 @@ export interface StoredEvent extends EventDetails {
   uploadsCloseAt: Date
   /** When the event is going to be deleted; computed like `uploadsCloseAt`. Absent: never. */
   deleteAt?: Date | undefined
+  /** The last `deleteAt` that the sweep has set, because the stored one may have been that of a backup. Absent: none. */
+  postponedTo?: Date | undefined
   createdAt: Date
   /** Absent until guests have sent something. */
   usage?: EventUsage | undefined
@@ -107,6 +109,8 @@ export interface EventStore {
   listWithExpiredInvitations: (now: Date, limit: number) => Promise<string[]>
   /** Removes the invitations of an event that have expired at `now`, unless the event changes meanwhile. */
   removeExpiredInvitations: (eventId: string, now: Date) => Promise<void>
+  /** The events that are to be deleted before a time, but for those that the sweep has postponed already. */
+  listEndingBefore: (time: Date) => Promise<StoredEvent[]>
   /** At most `limit` ids of events that are to be deleted at `now`. */
   listDue: (now: Date, limit: number) => Promise<string[]>
   /**

@@ -45,9 +45,12 @@ export const notBeforeClosing = (deleteAt: Date | undefined, uploadsCloseAt: Dat
 // Organisers are notified that long before at the latest, and need time to download the photos.
 const MIN_NOTICE_MS = 3 * 24 * 3_600_000
 
+/** When an event can be deleted whose organisers are only notified now. */
+export const endOfNotice = (now: Date): Date => new Date(now.getTime() + MIN_NOTICE_MS)
+
 /** When an event is deleted because of a setting that is made now. */
 export const withNotice = (deleteAt: Date | undefined, now: Date): Date | undefined =>
-  deleteAt && laterOf(deleteAt, new Date(now.getTime() + MIN_NOTICE_MS))
+  deleteAt && laterOf(deleteAt, endOfNotice(now))
 
 /** When uploads of an event close, and when its settings have it deleted. */
 export const computeSchedule = (

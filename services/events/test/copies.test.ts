@@ -2,6 +2,8 @@ import {
   getEventCopy,
   listChangedEvents,
   listChangedUsers,
+  listUsers,
+  refresh,
   updateEvent,
   updateUser,
   type EventCopy,
@@ -42,6 +44,23 @@ afterAll(async () => {
   await database.close()
   await system.stop()
 })
+
+/** What keeps copies of events up to date, with `save`, when it is called. */
+const startCopying = (registry: Registry, save: (event: EventCopy) => Promise<boolean>) => {
+  let run = (): Promise<void> => Promise.reject(new Error('Nothing runs'))
+  keepEventCopies(
+    {
+      registry,
+      config: { EVENTS_URL: url } as never,
+      stopping: new AbortController().signal,
+      logger: createLogger('test', 'fatal'),
+      runEvery: (_intervalMs, _name, work) => (run = work),
+    },
+    database,
+    save,
+  )
+  return run
+}
 
 /** By then changes are listed: their messages have arrived, or are lost. */
 const passMinute = (): void => {
@@ -96,23 +115,12 @@ test('When messages about events are lost, then the copies become true, but for 
   const registry = new Registry()
   const copies = new Map<string, number>()
   let failure: { _id: string; error: Error } | undefined
-  let run = (): Promise<void> => Promise.reject(new Error('Nothing runs'))
-  keepEventCopies(
-    {
-      registry,
-      config: { EVENTS_URL: url } as never,
-      stopping: new AbortController().signal,
-      logger: createLogger('test', 'fatal'),
-      runEvery: (_intervalMs, _name, work) => (run = work),
-    },
-    database,
-    ({ _id, revision }) => {
-      if (_id === failure?._id) return Promise.reject(failure.error)
-      const isOlder = (copies.get(_id) ?? -1) < revision
-      copies.set(_id, revision)
-      return Promise.resolve(isOlder)
-    },
-  )
+  const run = startCopying(registry, ({ _id, revision }) => {
+    if (_id === failure?._id) return Promise.reject(failure.error)
+    const isOlder = (copies.get(_id) ?? -1) < revision
+    copies.set(_id, revision)
+    return Promise.resolve(isOlder)
+  })
   const countCorrected = async () =>
     Number(
       /\{copies="events"\} (\d+)/.exec(await registry.getSingleMetricAsString('copies_corrected_total'))?.[1],
@@ -169,6 +177,73 @@ test('When the database was restored from a backup, then the next change of an e
   const changed = await change('Changed')
   expect(changed.name).toBe('Changed')
   expect(changed.revision).toBeGreaterThan(lost.revision)
+})
+
+test('When the database was restored and an operator marks all events as changed, then the copies become those of the backup', async () => {
+  const changed = await newEvent(url, admin, organiser)
+  const restored = await newEvent(url, admin, organiser)
+  const events = database.collection('events')
+  const ids = [changed, restored].map(({ _id }) => new mongoose.Types.ObjectId(_id))
+  const backup = await events.find({ _id: { $in: ids } }).toArray()
+  // An older backup is restored first.
+  await events.deleteOne({ _id: ids[1] as never })
+  now += 1_000
+  await call(url, updateEvent, {
+    token: admin.token,
+    params: { eventId: changed._id },
+    body: { name: 'Lost' },
+  })
+  passMinute()
+  const copies = new Map<string, EventCopy>()
+  const run = startCopying(new Registry(), (event) => {
+    const isOlder = (copies.get(event._id)?.revision ?? -1) < event.revision
+    if (isOlder) copies.set(event._id, event)
+    return Promise.resolve(isOlder)
+  })
+  const namesOfCopies = () => [changed, restored].map(({ _id }) => copies.get(_id)?.name)
+  await run()
+  expect(namesOfCopies()).toEqual(['Lost', undefined])
+
+  await events.deleteMany({ _id: { $in: ids } })
+  await events.insertMany(backup)
+  // The update of the runbook for restoring, with the clock of the test.
+  await events.updateMany({ deletedAt: null }, { $set: { revision: now, changedAt: null } })
+  await run()
+  passMinute()
+  await run()
+  expect(namesOfCopies()).toEqual([changed.name, restored.name])
+})
+
+test('When the accounts were restored and an operator marks all as changed, then they are listed as newer, and sessions go on', async () => {
+  const auth = system.url('auth')
+  const users = mongoose.createConnection(databaseUrl(system.backends.mongo, system.namespace, 'auth'))
+  const { user, token, refreshToken } = await newOrganiser(auth)
+  const _id = new mongoose.Types.ObjectId(user._id)
+  const list = async (since?: string) => {
+    const { body } = await call(auth, listChangedUsers, since ? { query: { since } } : {})
+    return body as { users: UserCopy[]; position?: string }
+  }
+  const stored = await users.collection('users').findOne({ _id })
+  now += 1_000
+  await call(auth, updateUser, { token: admin.token, params: { userId: user._id }, body: { role: 'admin' } })
+  passMinute()
+  const { users: lost, position } = await list()
+  await users.collection('users').replaceOne({ _id }, stored ?? {})
+  // The update of the runbook for restoring, with the clock of the test.
+  await users
+    .collection('users')
+    .updateMany(
+      { erased: { $ne: true } },
+      { $set: { revision: now, copyRevision: now, changedAt: null } as never },
+    )
+  await list(position)
+  passMinute()
+  const copy = (await list(position)).users.find((each) => each._id === user._id)
+  expect(copy).toMatchObject({ role: 'user' })
+  expect(copy?.revision).toBeGreaterThan(lost.find((each) => each._id === user._id)?.revision ?? Infinity)
+  expect((await call(auth, listUsers, { token })).status).toBe(403)
+  expect((await call(auth, refresh, { body: { refreshToken } })).status).toBe(200)
+  await users.close()
 })
 
 test('When an account changes, then it is listed with the revision of its last message', async () => {

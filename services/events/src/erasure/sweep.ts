@@ -1,6 +1,7 @@
 import { createErasureAges, runParts, throwIfAny, tryEach } from '@confetti/service-kit'
 import type { Deps } from '../deps.ts'
 import { eventHolders } from '../event.ts'
+import { createDeleteDue } from './delete-due.ts'
 
 const BATCH_SIZE = 100
 const FAILED = 'the sweep failed for some events'
@@ -18,6 +19,7 @@ export const createSweep = (deps: Deps) => {
     holders: eventHolders,
   })
 
+  const deleteDue = createDeleteDue(deps)
   const onError = (error: unknown, eventId: string): void =>
     logger.warn({ err: error, eventId }, 'the sweep failed for an event, will retry')
   const forEachEvent = async (
@@ -48,11 +50,7 @@ export const createSweep = (deps: Deps) => {
     const now = clock()
     const before = new Date(now.getTime() - config.ERASURE_TIMEOUT_MS)
     const parts: Record<string, () => Promise<void>> = {
-      due: async () =>
-        forEachEvent(await events.listDue(now, BATCH_SIZE), async (eventId) => {
-          const deleted = await events.markDeleted(eventId, now, 'due')
-          if (deleted) logger.info({ eventId }, 'event deleted, its keep days have passed')
-        }),
+      due: deleteDue,
       unerased: async () => {
         const eventIds = await events.listUnerased(before, BATCH_SIZE)
         if (eventIds.length > 0) logger.warn({ eventIds }, 'deleted events are not erased yet, will retry')

@@ -16,6 +16,8 @@ export interface EventDocument extends OutboxFields, EventDetails, ChangeField {
   uploadsCloseAt: Date
   /** Absent or null: never. */
   deleteAt?: Date | null
+  /** Absent: the sweep has not postponed its deletion. */
+  postponedTo?: Date | undefined
   createdAt: Date
   /** Absent until guests have sent something to an event with a limit. */
   usage?: EventUsage
@@ -57,6 +59,7 @@ export const createEventModel = (connection: Connection) => {
     settings: { type: Object, default: undefined },
     uploadsCloseAt: { type: Date, required: true },
     deleteAt: Date,
+    postponedTo: Date,
     createdAt: { type: Date, required: true },
     usage: { type: { files: Number, bytes: Number, countedAt: Date }, default: undefined, _id: false },
     wallKeyHash: String,

@@ -23,7 +23,7 @@ const toStoredEvent = (document: EventDocument): StoredEvent => ({
   createdAt: document.createdAt,
   usage: document.usage,
   wallKeyHash: document.wallKeyHash ?? undefined,
-  ...pickDefined(document, ['pinSalt', 'shortCode', 'savesWithGallery']),
+  ...pickDefined(document, ['postponedTo', 'pinSalt', 'shortCode', 'savesWithGallery']),
   revision: document.revision,
 })
 
@@ -51,6 +51,7 @@ const contentFields = [
   'settings',
   'uploadsCloseAt',
   'deleteAt',
+  'postponedTo',
   'createdAt',
   'usage',
   'wallKeyHash',
@@ -229,6 +230,16 @@ export const createEventStore = (
     if (!document?.organiserInvitations) return
     const organiserInvitations = document.organiserInvitations.filter(({ expiresAt }) => expiresAt > now)
     await model.updateOne({ _id: id, revision: document.revision }, { $set: { organiserInvitations } })
+  },
+
+  listEndingBefore: async (time) => {
+    const documents = await model.find({ deleteAt: { $lt: time }, ...existing }).lean()
+    return documents
+      .map(toStoredEvent)
+      .filter(
+        ({ deleteAt, postponedTo }) =>
+          deleteAt && deleteAt < time && deleteAt.getTime() !== postponedTo?.getTime(),
+      )
   },
 
   listDue: async (now, limit) => {

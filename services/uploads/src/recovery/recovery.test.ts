@@ -18,11 +18,13 @@ const PHOTO = Buffer.from([0xff, 0xd8, 0xff, 0xe0, ...Buffer.from('confetti')])
 const backupAt = new Date('2026-06-12T21:00:00Z')
 const HOUR_MS = 3_600_000
 const MINUTE_MS = 60_000
+const minutesLater = (minutes: number) => new Date(backupAt.getTime() + minutes * MINUTE_MS)
 
-/** A database of nine o'clock, which was restored two hours later. */
+/** A database of nine o'clock, which was lost and restored two hours later. */
 const openRestored = async () => {
-  const restoredAt = new Date(backupAt.getTime() + 2 * HOUR_MS)
-  const clock = () => restoredAt
+  const lostAt = new Date(backupAt.getTime() + 2 * HOUR_MS)
+  let now = lostAt.getTime()
+  const clock = () => new Date(now)
   const connection = createMemoryDatabase().connect()
   const storage = createMemoryBlobStorage({ now: clock })
   const logger = createLogger('test', 'silent')
@@ -35,7 +37,7 @@ const openRestored = async () => {
   })
   await account.container.createIfNotExists()
   const blobs = { ...createBlobStore(account, logger), ...createDirectBlobs(account, clock) }
-  await blobs.replaceHighWaterMark(undefined, restoredAt)
+  await blobs.replaceHighWaterMark(undefined, lostAt)
   const highWaterMark = createHighWaterMark(connection)
   await highWaterMark.replace(undefined, { at: backupAt })
   const model = createUploadModel(connection)
@@ -59,15 +61,19 @@ const openRestored = async () => {
     logger,
   })
   const idAt = (minutes: number) => newUploadId(EVENT, new Date(backupAt.getTime() + minutes * MINUTE_MS))
-  /** Sends the photo, some minutes after the backup. */
-  const put = async (minutes: number): Promise<string> => {
+  /** Sends a photo, some minutes after the backup. */
+  const put = async (minutes: number, photo = PHOTO): Promise<string> => {
     const id = idAt(minutes)
-    await account.container.getBlockBlobClient(blobNames.original(id)).upload(PHOTO, PHOTO.length)
+    await account.container.getBlockBlobClient(blobNames.original(id)).upload(photo, photo.length)
     return id
   }
   return {
     put,
+    removeOriginal: (id: string) => account.container.getBlockBlobClient(blobNames.original(id)).delete(),
     model,
+    pass: (ms: number) => {
+      now += ms
+    },
     /** The photo in the backup, with the given fields. Returns the id that its record has. */
     record: async (fields: object = {}): Promise<string> => {
       const _id = await put(-30)
@@ -87,9 +93,9 @@ const openRestored = async () => {
       await model.updateOne({ _id }, { $set: fields })
       return _id
     },
-    recover: async (): Promise<Pick<LostUpload, 'uploadId' | 'outcome'>[]> => {
+    recover: async (since?: Date): Promise<Pick<LostUpload, 'uploadId' | 'outcome'>[]> => {
       const found: Pick<LostUpload, 'uploadId' | 'outcome'>[] = []
-      for await (const { uploadId, outcome } of recover({ isWriting: true }))
+      for await (const { uploadId, outcome } of recover({ isWriting: true, since }))
         found.push({ uploadId, outcome })
       return found
     },
@@ -106,19 +112,41 @@ test('When a photo is recovered whose event lets guests save copies, then its co
   })
 })
 
-const minutesLater = (minutes: number) => new Date(backupAt.getTime() + minutes * MINUTE_MS)
+test('When a file was sent after the time in the container was last written, then it is recovered: for minutes at once, otherwise when no guest can complete it', async () => {
+  const { put, recover, pass } = await openRestored()
+  const soon = await put(2 * 60 + 1.5)
+  const later = await put(2 * 60 + 20, Buffer.concat([PHOTO, PHOTO]))
+  pass(HOUR_MS)
+  expect(await recover()).toEqual([{ uploadId: soon, outcome: 'recovered' }])
+  pass(24 * HOUR_MS)
+  expect(await recover(backupAt)).toEqual([{ uploadId: later, outcome: 'recovered' }])
+})
+
+test('When a photo had been taken back before the database was lost, then it is listed again, also if the dump took minutes', async () => {
+  const { record, recover, pass } = await openRestored()
+  const uploadId = await record({
+    deleted: true,
+    deletedAt: minutesLater(3),
+    deletionDueAt: minutesLater(3.5),
+  })
+  pass(MINUTE_MS)
+  expect(await recover()).toEqual([{ uploadId, outcome: 'taken back' }])
+})
+
 const deletedAt = (minutes: number) => ({ deleted: true, deletedAt: minutesLater(minutes) })
 
-test.each([
+test.each<[string, object | 'without bytes', LostUpload['outcome']]>([
   ['is there', {}, 'duplicate'],
   ['can be restored by its guest', { deleted: true, deletionDueAt: minutesLater(0) }, 'duplicate'],
   ['was deleted after it was sent again', deletedAt(11), 'duplicate'],
   ['was deleted before it was sent again', deletedAt(-10), 'recovered'],
   ['has these bytes only as a guest said', { isHashUnverified: true }, 'recovered'],
+  ['was deleted after the backup, before it was sent again', 'without bytes', 'recovered'],
 ])('When a photo is sent again and an upload with its hash %s, then it counts as that', async (...row) => {
   const [, fields, outcome] = row
-  const { put, record, recover } = await openRestored()
-  await record(fields)
+  const { put, record, removeOriginal, recover } = await openRestored()
+  if (fields === 'without bytes') await removeOriginal(await record())
+  else await record(fields)
   const uploadId = await put(10)
   expect((await recover()).find((each) => each.uploadId === uploadId)).toEqual({ uploadId, outcome })
 })

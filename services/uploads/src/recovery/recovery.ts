@@ -3,13 +3,11 @@ import { mediaTypes, type EventCopy } from '@confetti/contracts'
 import { ticketLifeMs, type RecoveryConfig } from '../config.ts'
 import type { Deps } from '../deps.ts'
 import { detectMediaType } from '../sending/media-type.ts'
-import { areApart } from './restored-database.ts'
+import { areApart, MAX_LAG_MS } from './restored-database.ts'
 
 const BATCH_SIZE = 500
 // The guest's name is lost.
 const CREDIT = 'Recovered'
-// A file that was sent just before the time was last written.
-const MARK_MARGIN_MS = 60_000
 
 /** What recovered uploads take over from their event. */
 type RecoveryEvent = Pick<EventCopy, '_id' | 'save' | 'timeZone'>
@@ -68,6 +66,15 @@ export const createRecovery = ({
     yield* await findUnrecorded()
   }
 
+  /** Whether an event has these bytes elsewhere, or has deleted them after they were sent. */
+  const isDuplicate = async (eventId: string, sha256: string, sentAt: Date): Promise<boolean> => {
+    for (const { uploadId, deletedAt } of await uploads.listByVerifiedHash(eventId, sha256)) {
+      // What a guest sends again after its deletion is a new upload. A deletion after the backup is known by its missing bytes.
+      if (deletedAt ? deletedAt >= sentAt : await blobs.readOriginal(uploadId)) return true
+    }
+    return false
+  }
+
   const recover = async (
     uploadId: string,
     events: readonly (RecoveryEvent & { tag: string })[],
@@ -82,9 +89,7 @@ export const createRecovery = ({
     if (!contentType) return { uploadId, eventId, outcome: 'not a photo or video' }
     const sha256 = await blobs.hashOriginal(uploadId, original.etag)
     const sentAt = new Date(readTime(uploadId))
-    // What a guest sends again after its deletion is a new upload.
-    if (await uploads.hadBytesSince(eventId, sha256, sentAt))
-      return { uploadId, eventId, outcome: 'duplicate' }
+    if (await isDuplicate(eventId, sha256, sentAt)) return { uploadId, eventId, outcome: 'duplicate' }
     const upload = {
       _id: uploadId,
       eventId,
@@ -144,16 +149,17 @@ export const createRecovery = ({
     const isBehind = isRestored && container !== undefined && container > (database?.at ?? new Date(0))
     // An id is as old as its ticket.
     const begin = (database?.at.getTime() ?? 0) - ticketLifeMs(config)
-    // While the database is behind, the container's time stands still; records are written of all that is sent after it.
-    const until = isBehind ? container.getTime() + MARK_MARGIN_MS : clock().getTime() - ticketLifeMs(config)
+    // While the database is behind, the container's time stands still. It was written some time before the loss: a minute, or
+    // longer if writes had failed.
+    const lostUntil = isBehind ? container.getTime() + MAX_LAG_MS : 0
+    const until = Math.max(lostUntil, clock().getTime() - ticketLifeMs(config))
     const events = (await listEvents()).map((event) => ({ ...event, tag: tagOf(event._id) }))
     const results = async function* () {
       for await (const uploadId of findLost(Math.min(begin, since?.getTime() ?? begin), until))
         yield await settle(uploadId, recover(uploadId, events, isWriting))
       if (!isBehind) return
-      const markedAt = (database?.at ?? container).getTime()
-      const backupAt = new Date(markedAt + MARK_MARGIN_MS)
-      for (const upload of await uploads.listTakenBackAt(backupAt, clock()))
+      // Not only up to the database's time: a dump reads that first, and uploads for minutes after it.
+      for (const upload of await uploads.listTakenBackAt(container, clock()))
         yield await settle(upload.uploadId, recoverTakenBack(upload, isWriting))
     }
     let isComplete = true

@@ -3,7 +3,7 @@ import type { Deps } from '../deps.ts'
 /** How often the mark is written. */
 export const MARK_INTERVAL_MS = 60_000
 // Longer than a write may be delayed, and than a failover of the database loses.
-const MAX_LAG_MS = 5 * 60_000
+export const MAX_LAG_MS = 5 * 60_000
 
 type DatabaseMark = Awaited<ReturnType<Deps['highWaterMark']['read']>>
 type Mark = NonNullable<DatabaseMark>

@@ -3,7 +3,7 @@ import type { QueryFilter } from 'mongoose'
 import {
   deletion,
   findUploadIds,
-  kept,
+  isKept,
   type OnDeleted,
   type UploadDocument,
   type UploadModel,
@@ -56,14 +56,18 @@ export const createErasureStore = (
       await changeMany(model, changes)
     },
 
-    /** Whether an event has an upload with this hash, which has been verified, or has deleted it for good since `sentAt`. */
-    hadBytesSince: async (eventId: string, sha256: string, sentAt: Date): Promise<boolean> =>
-      (await model.exists({
-        eventId,
-        sha256,
-        isHashUnverified: null,
-        $or: [...kept.$or, { deletedAt: { $gte: sentAt } }],
-      })) !== null,
+    /** The uploads of an event with this hash, which has been verified; of those deleted for good, when that was. */
+    listByVerifiedHash: async (
+      eventId: string,
+      sha256: string,
+    ): Promise<{ uploadId: string; deletedAt?: Date | undefined }[]> => {
+      const fields = { deleted: 1, deletedAt: 1, deletionDueAt: 1 } as const
+      const documents = await model.find({ eventId, sha256, isHashUnverified: null }, fields).lean()
+      return documents.map((document) => ({
+        uploadId: document._id.toHexString(),
+        deletedAt: isKept(document) ? undefined : document.deletedAt,
+      }))
+    },
 
     /** Those of `ids` that have a record, deleted or not, with the event of each. */
     findRecorded: async (ids: readonly string[]): Promise<Map<string, string>> => {
