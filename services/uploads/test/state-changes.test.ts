@@ -20,10 +20,13 @@ import {
 } from '@confetti/contracts'
 import {
   call,
+  complete,
   eventually,
   followLiveOnce,
   newOrganiser,
+  newTicket,
   putFile,
+  sendDirect,
   sha256Of,
   uniquePhoto,
   uploadForm,
@@ -37,6 +40,7 @@ import {
   eventWith,
   makeReady,
   newGuest,
+  photo,
   sendPhoto,
   startGallerySystem,
   visibilityOf,
@@ -607,6 +611,31 @@ test('Each public route about an event has a row', () => {
   )
   expect(others.filter(([, contract]) => buildPath(contract, { eventId: 'x' }).includes('/x'))).toEqual([])
 })
+
+test.each(['verified', 'not verified'])(
+  'When a duplicate of a photo that is %s was completed, and uploads were closed since, then completing it again answers the same',
+  async (state) => {
+    const event = await eventWith(context, {})
+    const file = await photo()
+    if (state === 'verified') await sendPhoto(context, event, {}, file)
+    else await sendDirect(context.url, event._id, file)
+    const send = async (sent: typeof file) => {
+      const { transfer, ticket } = await newTicket(context.url, event._id, sent, { sha256: '' })
+      await putFile(transfer, sent.bytes)
+      return { ticket, sha256: sha256Of(sent.bytes) }
+    }
+    const sent = await send(file)
+    const { body } = await complete(context.url, sent)
+    expect(body).toMatchObject({ uploads: [{ duplicate: true }], rejected: [] })
+    const another = await send(await photo())
+    await changeSettings(context, event, { uploads: 'closed' })
+    expect((await complete(context.url, sent)).body).toEqual(body)
+    expect(await complete(context.url, another)).toMatchObject({
+      status: 410,
+      body: { code: 'event_closed' },
+    })
+  },
+)
 
 test.each(changes)('When %s, then each call answers as it should', async (_, change, answers) => {
   const situation = await prepare()

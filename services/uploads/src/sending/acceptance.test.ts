@@ -2,7 +2,7 @@ import { newUploadId } from '@confetti/blob-storage'
 import { createMemoryDatabase } from '@confetti/test-kit/memory-database'
 import { expect, test } from '@jest/globals'
 import type { Deps } from '../deps.ts'
-import { eventFull, guestQuotaUsedUp } from '../rejections.ts'
+import { eventClosed, eventFull, guestQuotaUsedUp } from '../rejections.ts'
 import { createUploadStore, openStores } from '../storage/open-stores.ts'
 import type { ArrivedUpload, NewUpload } from '../upload.ts'
 import { createAcceptance } from './acceptance.ts'
@@ -43,7 +43,7 @@ test('When a file does not fit and another does, then that one is stored, althou
   ])
 })
 
-test('When an event is full, then a file that it has is a duplicate as before, also while no hash is verified', async () => {
+test('When an event is full or closed, then a file that it has is a duplicate as before, also while no hash is verified', async () => {
   const clock = () => new Date()
   const { uploadModel } = await openStores(createMemoryDatabase().connect(), {
     config: { MAX_CACHED_EVENTS: 10 },
@@ -68,7 +68,11 @@ test('When an event is full, then a file that it has is a duplicate as before, a
       return Promise.resolve(() => undefined)
     },
   }
-  const events = { getOpen: () => Promise.resolve({ _id: eventId, timeZone: 'Europe/Berlin' }) }
+  let isClosed = false
+  const events = {
+    getOpen: () =>
+      isClosed ? Promise.reject(eventClosed()) : Promise.resolve({ _id: eventId, timeZone: 'Europe/Berlin' }),
+  }
   const accept = createAcceptance({ uploads, events } as unknown as Deps, quotas as unknown as Quotas)
   const send = async (identity: Partial<ArrivedUpload>) => {
     const file = { originalName: 'a.jpg', contentType: 'image/jpeg', size: 1, sha256: 'declared' } as const
@@ -82,4 +86,13 @@ test('When an event is full, then a file that it has is a duplicate as before, a
   expect(await send({ provisionalIdentity: 'md5' })).toBe('new of a.jpg')
   expect(await send({ provisionalIdentity: 'md5', originalName: 'b.jpg' })).toBe('duplicate of a.jpg')
   expect(await send({ provisionalIdentity: 'another' })).toBe('quota_exceeded')
+
+  isClosed = true
+  expect(await send({ provisionalIdentity: 'md5' })).toBe('duplicate of a.jpg')
+  expect(await send({ provisionalIdentity: 'another' })).toBe('event_closed')
+  const [stored] = await uploadModel.find().lean()
+  await uploads.takeBack(String(stored?._id), 'anna', clock())
+  expect(await send({ provisionalIdentity: 'md5' })).toBe('event_closed')
+  isClosed = false
+  expect(await send({ provisionalIdentity: 'md5' })).toBe('duplicate of a.jpg')
 })

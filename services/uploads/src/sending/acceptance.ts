@@ -26,16 +26,17 @@ interface Refusal {
 /**
  * Stores uploads if their event still exists, takes uploads and has quota left, and returns the outcome of each, in
  * order. A file that is stored already has the same outcome as the first time, also when the quota is used up or the
- * event is closed.
+ * event is closed. What was taken back does not come back after that.
  */
 export const createAcceptance = ({ uploads, events }: Deps, quotas: Quotas) => {
   const findStored = async (
     arrived: ArrivedUpload,
     guestId: string | undefined,
+    { isClosed }: { isClosed: boolean },
   ): Promise<AddedUpload | undefined> => {
     const sameId = (await uploads.findAdded([arrived._id])).get(arrived._id)
     if (sameId) return sameId
-    const upload = await uploads.findByContent(arrived)
+    const upload = await uploads.findByContent(arrived, { isListed: isClosed })
     const isKept = upload && (await uploads.addOwners(upload._id, guestId ? [guestId] : []))
     return isKept ? { upload, kind: 'duplicate' } : undefined
   }
@@ -59,7 +60,7 @@ export const createAcceptance = ({ uploads, events }: Deps, quotas: Quotas) => {
     } catch (error) {
       if (!(error instanceof AppError) || !['not_found', 'gone', 'too_large'].includes(error.kind))
         throw error
-      return (await findStored(upload, guestId)) ?? { error }
+      return (await findStored(upload, guestId, { isClosed: error.kind === 'gone' })) ?? { error }
     }
   }
 

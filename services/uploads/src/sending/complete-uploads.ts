@@ -23,10 +23,11 @@ export interface CompletedUploads {
   rejected: { uploadId?: string; originalName: string; error: AppError }[]
 }
 
-interface Hashing {
-  /** Although its guest declared one. */
+interface Inspection {
+  /** Whether its hash is computed although its guest declared one. */
   needsHash: boolean
   hashUntil: number
+  isClosed: boolean
 }
 
 type ArrivedFile = { upload: ArrivedUpload } | { error: AppError }
@@ -61,7 +62,7 @@ export const createCompletion = (
   const findHash = async (
     { uploadId, sha256: declared }: Ticket,
     etag: string,
-    { needsHash, hashUntil }: Hashing,
+    { needsHash, hashUntil }: Inspection,
   ): Promise<{ sha256: string; isDeclared: boolean }> => {
     if (declared && !needsHash) return { sha256: declared, isDeclared: true }
     try {
@@ -79,12 +80,13 @@ export const createCompletion = (
 
   /**
    * Looks at what has arrived: its type by its first bytes, its size and, unless the hash that the guest declared can be
-   * taken for now, its hash.
+   * taken for now, its hash. Of a closed event it assembles none: what has been completed before is whole.
    */
-  const inspect = async (ticket: Ticket, hashing: Hashing): Promise<ArrivedFile> => {
+  const inspect = async (ticket: Ticket, inspection: Inspection): Promise<ArrivedFile> => {
     const { uploadId, eventId, photoCredit, originalName, size, lastModified, consentVersion } = ticket
     const blocks = blocksOf(ticket)
-    if (blocks && !(await blobs.assemble(uploadId, blocks))) return { error: incomplete() }
+    if (blocks && !inspection.isClosed && !(await blobs.assemble(uploadId, blocks)))
+      return { error: incomplete() }
     const original = await blobs.readOriginal(uploadId)
     if (!original) return { error: incomplete() }
     if (original.size !== size) {
@@ -94,7 +96,7 @@ export const createCompletion = (
     }
     const contentType = await detectMediaType(original.head)
     if (!contentType) return { error: unsupportedFile() }
-    const { sha256, isDeclared } = await findHash(ticket, original.etag, hashing)
+    const { sha256, isDeclared } = await findHash(ticket, original.etag, inspection)
     return {
       upload: {
         _id: uploadId,
@@ -147,7 +149,8 @@ export const createCompletion = (
 
   /**
    * Inspects the files of tickets, by the ids of their uploads. Removes those of deleted events. Those of closed events
-   * stay until the sweep: an organiser may open the event again.
+   * stay until the sweep: an organiser may open the event again. They are looked at, too, as far as a declared hash makes
+   * that cheap: one that was completed as a duplicate has no record, and is to be answered as before.
    */
   const inspectAll = async (tickets: readonly Ticket[]): Promise<Map<string, ArrivedFile>> => {
     const files = new Map<string, ArrivedFile>()
@@ -161,19 +164,22 @@ export const createCompletion = (
           const isDeleted = event instanceof AppError
           // A database that was restored from a backup lacks the events of acknowledged photos, too.
           if (isDeleted && (await erasedIds.has(ticket.eventId))) await removeSent(ticket.uploadId)
-          const error = isDeleted ? event : event && findClosedError(event, ticket.issuedAt, clock())
-          if (error) {
-            files.set(ticket.uploadId, { error })
+          const closedError = isDeleted ? event : event && findClosedError(event, ticket.issuedAt, clock())
+          if (closedError && (isDeleted || !ticket.sha256)) {
+            files.set(ticket.uploadId, { error: closedError })
             return
+          }
+          const inspection = {
+            needsHash: possibleDuplicates.has(ticket),
+            hashUntil,
+            isClosed: closedError !== undefined,
           }
           const file = await continueTrace(ticket.traceparent, () =>
             withUploadId(ticket.uploadId, () =>
-              inSpan('complete upload', {}, () =>
-                inspect(ticket, { needsHash: possibleDuplicates.has(ticket), hashUntil }),
-              ),
+              inSpan('complete upload', {}, () => inspect(ticket, inspection)),
             ),
           )
-          files.set(ticket.uploadId, file)
+          files.set(ticket.uploadId, closedError && 'error' in file ? { error: closedError } : file)
         }),
       )
     return files

@@ -179,12 +179,19 @@ export const createSendingStore = (
       return (await findIn(model, 'contentKey', contentKeys, withoutOutbox, lasting)).map(toStoredUpload)
     },
 
-    /** The upload of an event that has the bytes of one that has arrived, under its credit; undefined if there is none. */
-    findByContent: async (arrived: ArrivedUpload): Promise<StoredUpload | undefined> => {
+    /**
+     * The upload of an event that has the bytes of one that has arrived, under its credit; undefined if there is none. With
+     * `isListed`, one that has been taken back is none.
+     */
+    findByContent: async (
+      arrived: ArrivedUpload,
+      { isListed }: { isListed: boolean },
+    ): Promise<StoredUpload | undefined> => {
       const { eventId, photoCredit, sha256 } = arrived
       // The media worker may not have verified the hash of either.
       const contentKeys = [getContentKey({ eventId, photoCredit, sha256 }), getContentKey(arrived)]
-      const [document] = await findIn(model, 'contentKey', contentKeys, withoutOutbox, lasting)
+      const found = await findIn(model, 'contentKey', contentKeys, withoutOutbox, lasting)
+      const document = found.find(({ deleted }) => !isListed || !deleted)
       return document && toStoredUpload(document)
     },
   }
