@@ -45,9 +45,15 @@ export const notBeforeClosing = (deleteAt: Date | undefined, uploadsCloseAt: Dat
 // Organisers are notified that long before at the latest, and need time to download the photos.
 const MIN_NOTICE_MS = 3 * 24 * 3_600_000
 
-/** When an event is deleted because of a setting that is made now. */
-export const withNotice = (deleteAt: Date | undefined, now: Date): Date | undefined =>
-  deleteAt && laterOf(deleteAt, new Date(now.getTime() + MIN_NOTICE_MS))
+/**
+ * When an event is deleted because of a setting that is made now. The notice only delays a deletion that the setting brings
+ * forward: otherwise each change would give an event that is to be deleted (`before`) more time again.
+ */
+export const withNotice = (deleteAt: Date | undefined, now: Date, before?: Date): Date | undefined => {
+  const withFullNotice = new Date(now.getTime() + MIN_NOTICE_MS)
+  const earliest = before && before < withFullNotice ? before : withFullNotice
+  return deleteAt && laterOf(deleteAt, earliest)
+}
 
 /** When uploads of an event close, and when its settings have it deleted. */
 export const computeSchedule = (
