@@ -1,6 +1,6 @@
 import { createHash, randomBytes } from 'node:crypto'
 import { mayBelongTo } from '@confetti/blob-storage'
-import { notFound, type FindGuestByKey } from '@confetti/service-kit'
+import { eventNotFound, notFound, type FindGuestByKey } from '@confetti/service-kit'
 import type { Deps } from '../deps.ts'
 
 // For as many devices; then the oldest ends.
@@ -13,7 +13,7 @@ const hash = (key: string): string => createHash('sha256').update(key).digest('h
  * Links by which guests list, rename, delete and save on another device what they have sent to an event. Whoever has one is
  * that guest, for this event alone. Only the hash of its key is stored.
  */
-export const createOwnLinks = ({ config, events, ownLinks, clock, metrics }: Deps) => {
+export const createOwnLinks = ({ config, events, erasedIds, ownLinks, clock, metrics }: Deps) => {
   const findGuestByKey: FindGuestByKey = async (key, { eventId, uploadId }) => {
     const link = await ownLinks.find(hash(key))
     if (!link) return undefined
@@ -31,6 +31,11 @@ export const createOwnLinks = ({ config, events, ownLinks, clock, metrics }: Dep
       const { _id } = await events.get(eventId)
       const key = randomBytes(32).toString('base64url')
       await ownLinks.add(hash(key), { guestId, eventId: _id, createdAt: clock() }, MAX_LINKS)
+      // Only now: an erasure that begins after this check finds the link.
+      if (await erasedIds.has(_id)) {
+        await ownLinks.removeOfEvent(_id)
+        throw eventNotFound()
+      }
       metrics.ownLinksChanged('created', 1)
       return new URL(`/mine#${key}`, config.SHELL_URL).href
     },

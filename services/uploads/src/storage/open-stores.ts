@@ -93,6 +93,7 @@ export const openStores = async (
       erasedIds,
       eventTotals: await createEventTotals(connection, {
         count: (eventId) => countKept(uploadModel, eventId),
+        isErased: erasedIds.has,
         clock,
       }),
       lingeringLinks: await createLingeringLinks(connection),
