@@ -18,6 +18,8 @@ export interface ReceivedMail {
 /** A refusal with this status, such as 451 or 550. */
 interface Refusal {
   status: number
+  /** The status of RFC 3463, by default that of a bad address. */
+  enhancedCode?: string
 }
 
 /**
@@ -42,8 +44,8 @@ export interface MailServer {
 }
 
 /** With the address, as real servers answer. */
-const toError = ({ status }: Refusal, to: string): Error =>
-  Object.assign(new Error(`5.1.1 <${to}>: Refused by the test`), { responseCode: status })
+const toError = ({ status, enhancedCode = '5.1.1' }: Refusal, to: string): Error =>
+  Object.assign(new Error(`${enhancedCode} <${to}>: Refused by the test`), { responseCode: status })
 
 const headersOf = (raw: string): string => raw.slice(0, raw.indexOf('\r\n\r\n') + 2)
 

@@ -48,9 +48,14 @@ const MIN_NOTICE_MS = 3 * 24 * 3_600_000
 /** When an event can be deleted whose organisers are only notified now. */
 export const endOfNotice = (now: Date): Date => new Date(now.getTime() + MIN_NOTICE_MS)
 
-/** When an event is deleted because of a setting that is made now. */
-export const withNotice = (deleteAt: Date | undefined, now: Date): Date | undefined =>
-  deleteAt && laterOf(deleteAt, endOfNotice(now))
+/**
+ * When an event is deleted because of a setting that is made now. The notice only delays a deletion that the setting brings
+ * forward: otherwise each change would give an event that is to be deleted (`before`) more time again.
+ */
+export const withNotice = (deleteAt: Date | undefined, now: Date, before?: Date): Date | undefined => {
+  const noticed = endOfNotice(now)
+  return deleteAt && laterOf(deleteAt, before && before < noticed ? before : noticed)
+}
 
 /** When uploads of an event close, and when its settings have it deleted. */
 export const computeSchedule = (

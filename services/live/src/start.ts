@@ -44,14 +44,15 @@ export const startLive = async (config: Config, host: Host): Promise<RunningServ
   )
   const broker = startConsumers(service, { subscription: following.subscription })
   // Until the last stream has ended.
-  lifecycle.onClose(
-    'recheck',
-    runPeriodically(following.recheckStreams, {
-      name: 'recheck',
-      intervalMs: config.RECHECK_INTERVAL_MS,
-      logger,
-    }),
-  )
+  const rechecks = {
+    'token recheck': following.recheckTokens,
+    'audience recheck': following.recheckAudiences,
+  }
+  for (const [name, recheck] of Object.entries(rechecks))
+    lifecycle.onClose(
+      name,
+      runPeriodically(recheck, { name, intervalMs: config.RECHECK_INTERVAL_MS, logger }),
+    )
   // Without jitter: proxies and clients count on the interval.
   const heartbeat = setInterval(() => {
     // Without messages a stream is silent: its client must notice, and poll.

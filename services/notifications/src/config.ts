@@ -44,8 +44,8 @@ const variables = z.object({
   SMTP_TIMEOUT_MS: positiveMilliseconds.max(60_000).default(20_000),
   /** The delay before the second attempt. It doubles with each further one, up to an hour. */
   MAIL_RETRY_DELAY_MS: positiveMilliseconds.default(30_000),
-  /** 30 attempts take a day. */
-  MAIL_MAX_ATTEMPTS: z.coerce.number().int().positive().default(30),
+  /** 140 attempts take five days, the least that RFC 5321 (4.5.4.1) recommends: longer than a weekend. */
+  MAIL_MAX_ATTEMPTS: z.coerce.number().int().positive().default(140),
   /** How long the record of a mail is kept. */
   MAIL_RETENTION_MS: positiveMilliseconds.min(DAY_MS).default(14 * DAY_MS),
   /** From the first new upload of an event to the mail that reports it and those that followed. */

@@ -14,6 +14,7 @@ export const createErasure = ({
   mails,
   unsubscriptions,
   erasedIds,
+  isMailOn,
   stopping,
   clock,
   logger,
@@ -58,8 +59,11 @@ export const createErasure = ({
     sweep: async (): Promise<void> => {
       const before = new Date(clock().getTime() - config.MAIL_RETENTION_MS)
       const parts = {
+        // A mail that waits for the mail server is sent however long that is away.
         mails: async () => ({
-          removedMails: await removeAll((limit) => mails.removeOlderThan(before, limit)),
+          removedMails: await removeAll((limit) =>
+            mails.removeOlderThan(before, limit, { evenWaiting: !isMailOn }),
+          ),
         }),
         uploads: async () => ({
           removedUploads: await removeAll((limit) => newUploads.removeOlderThan(before, limit)),

@@ -24,7 +24,11 @@ beforeAll(async () => {
       return smtpProxy.url
     },
     // On a busy machine a mail whose server is slow to respond would be unconfirmed.
-    environment: { SMTP_TIMEOUT_MS: '8000', MAIL_MAX_ATTEMPTS: String(MAX_ATTEMPTS) },
+    environment: {
+      SMTP_TIMEOUT_MS: '8000',
+      MAIL_MAX_ATTEMPTS: String(MAX_ATTEMPTS),
+      SWEEP_INTERVAL_MS: '200',
+    },
   })
 })
 afterAll(async () => {
@@ -56,6 +60,11 @@ test.each([
     'refuses the sender',
     () => harness.mailServer.onSender(() => ({ status: 530 })),
     () => harness.mailServer.onSender(() => 'accept'),
+  ],
+  [
+    'refuses the sender when it knows the recipient',
+    () => harness.mailServer.onRecipient(() => ({ status: 553, enhancedCode: '5.1.7' })),
+    () => harness.mailServer.onRecipient(() => 'accept'),
   ],
 ] as const)(
   'When the mail server %s for longer than all attempts, then every mail is sent once afterwards',
@@ -126,6 +135,11 @@ test('When the server refuses the recipient permanently, then the mail is given 
 
 test.each([
   ['never accepts a mail', () => harness.mailServer.onRecipient(() => ({ status: 450 }))],
+  [
+    'refuses to relay, to this recipient or all',
+    () => harness.mailServer.onRecipient(() => ({ status: 554, enhancedCode: '5.7.1' })),
+  ],
+  ['breaks off when it knows the recipient', () => harness.mailServer.onRecipient(() => 'close-before-data')],
   ['finds a mail too large', () => harness.mailServer.onSender(() => ({ status: 552 }))],
 ] as const)('When the server %s, then it is given up after the last attempt', async (_, refuse) => {
   const email = randomEmail()
@@ -173,6 +187,20 @@ test('When the server is silent before the content, then the mail is sent later,
   await waitForState(before, 'sent')
   await expectUnconfirmed(after)
   expect([before, after].map((email) => harness.mailServer.mailsTo(email).length)).toEqual([1, 0])
+})
+
+test('When a mail has waited for longer than mails are kept, then it is sent nevertheless', async () => {
+  await harness.mailServer.stop()
+  const [waiting, dead] = [randomEmail(), randomEmail()]
+  for (const email of [waiting, dead]) await harness.requestReset(email)
+  for (const email of [waiting, dead]) await waitForState(email, 'waiting')
+  const mails = harness.collection('mails')
+  const longAgo = { createdAt: new Date(0), changedAt: new Date(0) }
+  await mails.updateOne({ to: waiting }, { $set: longAgo })
+  await mails.updateOne({ to: dead }, { $set: { ...longAgo, state: 'dead', leaseId: '' } })
+  await eventually(async () => (await mails.countDocuments({ to: dead })) === 0, 'the sweep')
+  await harness.mailServer.start()
+  await harness.waitForMail(waiting)
 })
 
 test('When a network between service and server loses connections, then no mail arrives twice', async () => {

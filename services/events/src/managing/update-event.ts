@@ -156,6 +156,6 @@ export const planUpdate = async (
     ...planned,
     ...(planned.settings.pin && { pinSalt: event.pinSalt ?? newPinSalt() }),
     uploadsCloseAt,
-    deleteAt: isUnchanged ? event.deleteAt : withNotice(deleteAt, now),
+    deleteAt: isUnchanged ? event.deleteAt : withNotice(deleteAt, now, event.deleteAt),
   }
 }

@@ -7,7 +7,7 @@ import type { CloseReason, Stream } from './stream.ts'
 const openStreams = (...opened: Pick<Stream, 'authorization' | 'credentials'>[]) => {
   const ended: [authorization: string | undefined, reason: CloseReason][] = []
   const asked = Promise.withResolvers<undefined>()
-  const { recheckStreams } = createFollowing({
+  const { recheckTokens, recheckAudiences } = createFollowing({
     streams: {
       all: () =>
         opened.map((stream) => ({
@@ -27,10 +27,11 @@ const openStreams = (...opened: Pick<Stream, 'authorization' | 'credentials'>[])
     logger: createLogger('test', 'fatal'),
   } as never)
   return {
-    /** What has ended before the events service is asked, which does not answer. */
+    /** What the check of tokens ends while the events service, which was asked before, does not answer. */
     recheck: async () => {
-      void recheckStreams()
+      void recheckAudiences()
       await asked.promise
+      await recheckTokens()
       return ended
     },
   }

@@ -57,14 +57,14 @@ export const createFollowing = ({
     }
   }
 
+  /** Ends the streams whose token has expired or been revoked. */
+  const recheckTokens = (): Promise<void> => endStreams(hasValidToken)
+
   /**
-   * Ends the streams whose token has expired or been revoked, and then those that a lost message would have ended: the events
-   * service may take seconds for each of these, and must not keep the others waiting.
+   * Ends the streams that a lost message would have ended. The events service may take seconds for each: tokens are checked
+   * meanwhile.
    */
-  const recheckStreams = async (): Promise<void> => {
-    await endStreams(hasValidToken)
-    await endStreams(mayStillFollow)
-  }
+  const recheckAudiences = (): Promise<void> => endStreams(mayStillFollow)
 
   const sendChange = (message: UploadMessage): void => {
     metrics.received(message.type)
@@ -96,13 +96,14 @@ export const createFollowing = ({
       // A change that excludes a stream may be among the messages that are missing.
       events.clear()
       streams.reset()
-      void recheckStreams()
+      void recheckAudiences()
     },
   }
 
   return {
     subscription,
-    recheckStreams,
+    recheckTokens,
+    recheckAudiences,
 
     /**
      * The audience of an event that the caller belongs to. Throws `notFound` if they may not follow it, and `unavailable`

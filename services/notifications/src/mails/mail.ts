@@ -110,8 +110,11 @@ export interface MailStore {
   removeWaiting: (cause: string) => Promise<void>
   /** Removes the digests for an organiser that have not been sent. */
   removeWaitingDigests: (eventId: string, userId: string) => Promise<void>
-  /** Removes at most `limit` mails that were created before `before`; returns how many. */
-  removeOlderThan: (before: Date, limit: number) => Promise<number>
+  /**
+   * Removes at most `limit` mails that have not changed since `before`, and those that wait only if `evenWaiting`; returns how
+   * many.
+   */
+  removeOlderThan: (before: Date, limit: number, options: { evenWaiting: boolean }) => Promise<number>
   /** How many mails wait, counted up to a limit, and since when the oldest of them does. */
   measure: () => Promise<{ waiting: number; oldest?: Date }>
 }
@@ -119,9 +122,9 @@ export interface MailStore {
 /** The result of an attempt to hand a mail over to the mail server. */
 export type HandoverResult =
   | { outcome: 'sent' }
-  /** It was not accepted, and may be later. */
+  /** It was not accepted, and may be later; or the server said nothing after the sign-in, which may be about the mail. */
   | { outcome: 'deferred'; reason: string }
-  /** The mail server could not be reached, closed, or refused the sign-in or the sender: that says nothing of the mail. */
+  /** The mail server could not be reached, or refused the sign-in or the sender: that says nothing of the mail. */
   | { outcome: 'unavailable'; reason: string }
   /** It was not accepted, and will not be. */
   | { outcome: 'rejected'; reason: string }

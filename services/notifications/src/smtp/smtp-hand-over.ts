@@ -82,8 +82,11 @@ export const composeMessage = (
 // The whole attempt, whatever the server does; less than the lease of a mail.
 const ATTEMPT_TIMEOUT_MS = 120_000
 const MAX_REASON_CHARACTERS = 200
-// The answer of a server that shuts down, to any command.
-const SERVICE_NOT_AVAILABLE = 421
+// The sign-in is missing, or was refused.
+const signInRefused = [530, 535, 538]
+// Codes of RFC 3463: the sender's address, and what the server's policy forbids the sender, the client or the recipient.
+const senderRefused = /^[45]\.1\.[78]$/
+const policyRefused = /^[45]\.7\./
 // The answer to the size of a mail, which MAIL FROM tells.
 const EXCEEDED_STORAGE = 552
 
@@ -98,13 +101,17 @@ interface SmtpError extends Error {
   response?: string
 }
 
+/** The code of RFC 3463 in a server's reply. */
+const enhancedCodeOf = ({ response = '' }: SmtpError): string | undefined =>
+  /\b[245]\.\d{1,3}\.\d{1,3}\b/.exec(response)?.[0]
+
 /**
  * Why a mail was not sent, for the log. Of a server's reply only the codes (RFC 3463): its text names the recipient, such as
  * '550 5.1.1 <guest@example.com>: Recipient address rejected'.
  */
-const reasonOf = ({ code, responseCode, response = '', message }: SmtpError): string => {
-  const [enhancedCode] = /\b[245]\.\d{1,3}\.\d{1,3}\b/.exec(response) ?? []
-  const detail = responseCode === undefined ? message : enhancedCode
+const reasonOf = (error: SmtpError): string => {
+  const { code, responseCode, message } = error
+  const detail = responseCode === undefined ? message : enhancedCodeOf(error)
   return [code, responseCode, detail].filter(Boolean).join(' ').slice(0, MAX_REASON_CHARACTERS)
 }
 
@@ -126,7 +133,10 @@ export const createSmtpHandOver = (
   const sender = parseSender(from)
 
   const connect = async (connection: SMTPConnection): Promise<void> => {
-    await new Promise<void>((resolve) => connection.connect(() => resolve()))
+    await new Promise<void>((resolve, reject) =>
+      // A server that closes without a greeting is an error here, and not an event.
+      connection.connect((error) => (error ? reject(error) : resolve())),
+    )
     if (auth)
       await new Promise<void>((resolve, reject) =>
         connection.login(auth, (error) => (error ? reject(error) : resolve())),
@@ -147,12 +157,15 @@ export const createSmtpHandOver = (
       connection.once('end', () => reject(new Error('The server closed the connection')))
     })
     failure.catch(() => undefined)
+    /** From then on the server may act on the recipient, such as by asking the recipient's own server. */
+    let isSignedIn = false
     /** Whether a byte of the message may have left. From then on only the server's reply says what became of it. */
     let hasStarted = false
 
     const send = async (): Promise<void> => {
       const message = await composeMessage(mail, sender)
       await connect(connection)
+      isSignedIn = true
       // The connection reads it when the server has answered DATA.
       const stream = Readable.from(
         (async function* () {
@@ -173,12 +186,15 @@ export const createSmtpHandOver = (
       if (error instanceof CancelledError) return { outcome: 'cancelled' }
       const { responseCode, command = '' } = error
       if (hasStarted && responseCode === undefined) return { outcome: 'unconfirmed', reason }
-      // Answers before RCPT TO are about the connection, the credentials or the sender, but for the one to the mail's size.
-      const isAboutMail =
-        hasStarted || ['RCPT TO', 'DATA'].includes(command) || responseCode === EXCEEDED_STORAGE
-      if (responseCode === undefined || responseCode === SERVICE_NOT_AVAILABLE || !isAboutMail)
-        return { outcome: 'unavailable', reason }
-      const isPermanent = responseCode >= 500 && (hasStarted || command === 'RCPT TO')
+      const enhancedCode = enhancedCodeOf(error) ?? ''
+      // Many servers answer MAIL FROM only after RCPT TO (in Postfix `smtpd_delay_reject`).
+      const isAboutSender =
+        (command === 'MAIL FROM' && responseCode !== EXCEEDED_STORAGE) ||
+        signInRefused.includes(responseCode ?? 0) ||
+        senderRefused.test(enhancedCode)
+      if (!isSignedIn || isAboutSender) return { outcome: 'unavailable', reason }
+      const isAboutRecipient = command === 'RCPT TO' && !policyRefused.test(enhancedCode)
+      const isPermanent = (responseCode ?? 0) >= 500 && (hasStarted || isAboutRecipient)
       return { outcome: isPermanent ? 'rejected' : 'deferred', reason }
     }
 

@@ -207,9 +207,11 @@ export const createMailStore = async (connection: Connection, clock: Clock): Pro
     removeWaitingDigests: async (eventId, userId) => {
       await model.deleteMany({ eventId, userId, kind: 'new-uploads', state: 'waiting' })
     },
-    removeOlderThan: async (before, limit) => {
+    removeOlderThan: async (before, limit, { evenWaiting }) => {
+      // For `createdAt` there is an index.
+      const old = { createdAt: { $lt: before }, changedAt: { $lt: before } }
       const mails = await model
-        .find({ createdAt: { $lt: before } }, { _id: 1 })
+        .find(evenWaiting ? old : { ...old, state: { $ne: 'waiting' } }, { _id: 1 })
         .limit(limit)
         .lean()
       const { deletedCount } = await model.deleteMany({ _id: { $in: mails.map(({ _id }) => _id) } })

@@ -36,7 +36,7 @@ const startErasure = () => {
     stopping: AbortSignal.timeout(MINUTE_MS),
     logger: createLogger('test', 'silent'),
   }
-  const eraseEvent = createEraseEvent(deps as unknown as Deps, () => Promise.resolve(true))
+  const eraseEvent = createEraseEvent(deps as unknown as Deps, () => Promise.resolve([]))
   return { eraseEvent, reported, left: () => left.length, now: () => now }
 }
 

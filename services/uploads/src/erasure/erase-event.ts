@@ -53,8 +53,8 @@ export const createUploadRemoval = ({ uploads, removeBlobs, atOnce }: Options) =
 
 /**
  * Removes what guests have sent to deleted events, given their tags, without completing it, or completed by a call that has
- * written its record after the erasure. False if something is left. It lists the names of these events alone, and those of
- * earlier versions until the sweep has read them.
+ * written its record after the erasure. Returns the tags of which something is left. It lists the names of these events alone,
+ * and those of earlier versions until the sweep has read them.
  */
 export const createEraseUncompleted = ({
   config,
@@ -66,12 +66,14 @@ export const createEraseUncompleted = ({
   stopping,
   clock,
 }: Deps) => {
-  /** False if something is left. Records first: where a message is to be published, the next run needs the name. */
+  /** False if something is left. */
   const erase = async (uploadId: string): Promise<boolean> => {
     const eventId = (await uploads.findRecorded([uploadId])).get(uploadId)
     if (eventId !== undefined) {
       // Another event may have the same tag.
       if (!(await erasedIds.has(eventId))) return true
+      // Media removes the blobs then, and the next run would not find the name of a record that is left.
+      if (await uploads.hasWaiting(eventId)) return false
       await publish(newMessage('upload.deleted.v1', { uploadId, eventId }))
       await uploads.removeRecords([uploadId])
       if ((await uploads.findRecorded([uploadId])).has(uploadId)) return false
@@ -79,19 +81,25 @@ export const createEraseUncompleted = ({
     return blobs.removeAll(uploadId)
   }
 
-  return async (tags: readonly string[]): Promise<boolean> => {
-    const isErased = (uploadId: string): boolean => tags.some((tag) => hasTag(uploadId, tag))
+  return async (tags: readonly string[]): Promise<string[]> => {
+    const left = new Set<string>()
+    const eraseEach = async (
+      ids: AsyncIterable<string>,
+      remove: (uploadId: string) => Promise<boolean>,
+    ): Promise<void> => {
+      for await (const id of ids) {
+        const tag = tags.find((candidate) => hasTag(id, candidate))
+        if (tag !== undefined && !(await remove(id))) left.add(tag)
+      }
+    }
     const now = clock().getTime()
     const earlier = earlierPeriods(now - ticketLifeMs(config), now).map(({ prefix }) => prefix)
-    let isDone = true
     for (const prefix of [...tags.map(prefixOf), ...(await unreadPeriods.findPrefixes(earlier))]) {
       stopping.throwIfAborted()
-      for await (const id of blobs.idsWithBlobs(prefix))
-        if (isErased(id)) isDone = (await erase(id)) && isDone
-      for await (const id of blobs.idsWithStaged(prefix))
-        if (isErased(id)) isDone = (await blobs.removeStaged(id)) && isDone
+      await eraseEach(blobs.idsWithBlobs(prefix), erase)
+      await eraseEach(blobs.idsWithStaged(prefix), blobs.removeStaged)
     }
-    return isDone
+    return [...left]
   }
 }
 export type EraseUncompleted = ReturnType<typeof createEraseUncompleted>
@@ -189,7 +197,7 @@ export const createEraseEvent = (
     const erasedLater = await eraseUploads(eventId, deadline)
     if (erasedLater === undefined) return
     const erased = erasedFirst + erasedLater
-    const isUncompletedErased = await eraseUncompleted([tag])
+    const isUncompletedErased = (await eraseUncompleted([tag])).length === 0
     const isLeft = (await uploads.listOfEvent(eventId, 1)).length > 0 || (await uploads.hasWaiting(eventId))
     if (!isUncompletedErased || isLeft) {
       logPart(eventId, erased)

@@ -53,7 +53,7 @@ const startSweep = (
       replaceLostMessages: () => Promise.resolve(),
     },
     captureTimes: { refreshAll: run('captures', 0), refreshEvent: () => Promise.resolve() },
-    eraseUncompleted: () => Promise.resolve(true),
+    eraseUncompleted: () => Promise.resolve([]),
     restoredDatabase: { isRestored: () => Promise.resolve(false) },
   })
   return { sweep, ran }

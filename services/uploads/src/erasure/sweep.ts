@@ -136,8 +136,7 @@ export const createSweep = (
   const eraseLate = async (now: Date): Promise<void> => {
     const tags = await lingeringLinks.list()
     if (tags.length === 0 || (await restoredDatabase.isRestored())) return
-    await eraseUncompleted(tags)
-    await lingeringLinks.removeExpired(now)
+    await lingeringLinks.removeExpired(now, { except: await eraseUncompleted(tags) })
   }
 
   const removeDeleted = async (before: Date): Promise<number> => {

@@ -163,3 +163,14 @@ test.each([
     expect(await sweep()).toBe(1)
   },
 )
+
+test('When a copy arrives with the result of a photo that is ready already, then it is not requested, in place of others', async () => {
+  const { sweep, uploads, uploadId, model } = await openCopies()
+  await uploads.markReady({ uploadId, ...processed })
+  expect(await sweep()).toBe(1)
+  await uploads.markReady({ uploadId, ...processed, copy: { size: 1, crc32: 0 } })
+  expect(await model.countDocuments({ copyDueAt: { $ne: null } })).toBe(0)
+  // As earlier versions have left it.
+  await model.updateOne({ _id: uploadId }, { $set: { copyDueAt: new Date(0) } })
+  expect(await sweep()).toBe(0)
+})

@@ -15,6 +15,7 @@ const newDatabase = () => {
   const writes: string[] = []
   let counts = 0
   let isBroken = false
+  let isErased = false
   let saving = Promise.resolve()
   const openReplica = () => {
     const connection = database.connect((label) => {
@@ -27,7 +28,8 @@ const newDatabase = () => {
       counts += 1
       return Promise.resolve({ ...stored })
     }
-    return createEventTotals(connection, { count, clock: () => new Date() })
+    const options = { count, isErased: () => Promise.resolve(isErased), clock: () => new Date() }
+    return createEventTotals(connection, options)
   }
   return {
     stored,
@@ -35,6 +37,7 @@ const newDatabase = () => {
     openReplica,
     countCounts: () => counts,
     setBroken: (broken: boolean) => (isBroken = broken),
+    erase: () => (isErased = true),
     /** Saving takes until the result is called. */
     holdSaving: () => {
       let release = (): void => undefined
@@ -124,4 +127,16 @@ test('When an event is erased or was never counted, then nothing is kept of what
   await totals.recount(eventId)
   expect(await totals.listOld(new Date(Date.now() + 1), 10)).toEqual([])
   expect(countCounts()).toBe(2)
+})
+
+test('When an event is counted while it is erased, then no total of it is left, nor one of an earlier version', async () => {
+  const { openReplica, erase } = newDatabase()
+  const totals = await openReplica()
+  await totals.read('b'.repeat(24))
+  erase()
+  await totals.read(eventId)
+  const later = new Date(Date.now() + 1_000)
+  expect(await totals.listOld(later, 10)).toEqual(['b'.repeat(24)])
+  await totals.recount('b'.repeat(24))
+  expect(await totals.listOld(later, 10)).toEqual([])
 })

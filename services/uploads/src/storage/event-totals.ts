@@ -20,7 +20,15 @@ const SAVE_INTERVAL_MS = 1_000
  */
 export const createEventTotals = async (
   connection: Connection,
-  { count, clock }: { count: (eventId: string) => Promise<Amount>; clock: Clock },
+  {
+    count,
+    isErased,
+    clock,
+  }: {
+    count: (eventId: string) => Promise<Amount>
+    isErased: (eventId: string) => Promise<boolean>
+    clock: Clock
+  },
 ) => {
   const model = connection.model<TotalDocument>(
     'EventTotal',
@@ -49,6 +57,11 @@ export const createEventTotals = async (
     return done
   }
 
+  const remove = async (eventId: string): Promise<void> => {
+    unsaved.delete(eventId)
+    await model.deleteOne({ _id: eventId })
+  }
+
   /** Counts the uploads of an event. What other replicas have not saved yet is counted twice, until the next time. */
   const recount = (eventId: string, { upsert }: { upsert: boolean }): Promise<Amount> =>
     inOrder(eventId, async () => {
@@ -57,6 +70,8 @@ export const createEventTotals = async (
       const set = { $set: { files, bytes, countedAt: clock() } }
       await upsertWithRetry(() => model.updateOne({ _id: eventId }, set, { upsert }))
       uncertain.delete(eventId)
+      // Only now: an erasure that begins after this check finds the total.
+      if (await isErased(eventId)) await remove(eventId)
       return { files, bytes }
     })
 
@@ -112,10 +127,7 @@ export const createEventTotals = async (
       await recount(eventId, { upsert: false })
     },
 
-    remove: async (eventId: string): Promise<void> => {
-      unsaved.delete(eventId)
-      await model.deleteOne({ _id: eventId })
-    },
+    remove,
 
     /** Saves what has been added. */
     close: saveAll,

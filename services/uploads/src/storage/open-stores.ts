@@ -66,9 +66,9 @@ const createLingeringLinks = async (connection: Connection) => {
       )
     },
     list: async (): Promise<string[]> => (await model.find().limit(MAX_LISTED).lean()).map(({ _id }) => _id),
-    /** Removes those whose links expired before `before`. */
-    removeExpired: async (before: Date): Promise<void> => {
-      await model.deleteMany({ linksExpireAt: { $lt: before } })
+    /** Removes those whose links expired before `before`, except those of which something is left. */
+    removeExpired: async (before: Date, { except }: { except: string[] }): Promise<void> => {
+      await model.deleteMany({ _id: { $nin: except }, linksExpireAt: { $lt: before } })
     },
   }
 }
@@ -93,6 +93,7 @@ export const openStores = async (
       erasedIds,
       eventTotals: await createEventTotals(connection, {
         count: (eventId) => countKept(uploadModel, eventId),
+        isErased: erasedIds.has,
         clock,
       }),
       lingeringLinks: await createLingeringLinks(connection),

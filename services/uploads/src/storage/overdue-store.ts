@@ -183,7 +183,7 @@ export const createOverdueStore = (
   /** At most `limit` photos that are ready and whose copy is overdue at `now`. */
   listOverdueCopies: async (now: Date, limit: number): Promise<OverdueCopy[]> => {
     const documents = await model
-      .find({ copyDueAt: { $lte: now }, status: 'ready', deleted: false }, withoutOutbox)
+      .find({ copyDueAt: { $lte: now }, copy: null, status: 'ready', deleted: false }, withoutOutbox)
       .sort({ copyDueAt: 1 })
       .limit(limit)
       .lean()

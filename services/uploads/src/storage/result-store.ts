@@ -49,16 +49,15 @@ export const createResultStore = (
         }
         return {
           result: undefined,
-          update:
-            upload.status === status
+          update: {
+            ...(upload.status === status
               ? { $set: found }
-              : {
-                  ...addToOutbox<UploadDocument>(
-                    { ...found, status, ...renditionFields(upload) },
-                    changedMessage(upload, { status }),
-                  ),
-                  $unset: { failureReason: '', ...(metadata.copy && { copyDueAt: '' }) },
-                },
+              : addToOutbox<UploadDocument>(
+                  { ...found, status, ...renditionFields(upload) },
+                  changedMessage(upload, { status }),
+                )),
+            $unset: { failureReason: '', ...(metadata.copy && { copyDueAt: '' }) },
+          },
         }
       })
     },
