@@ -206,8 +206,12 @@ test('When the database was restored and an operator marks all events as changed
 
   await events.deleteMany({ _id: { $in: ids } })
   await events.insertMany(backup)
-  // The update of the runbook for restoring, with the clock of the test.
-  await events.updateMany({ deletedAt: null }, { $set: { revision: now, changedAt: null } })
+  // The commands of the runbook for restoring, with the clock of the test.
+  await events.updateMany(
+    { deletedAt: null },
+    { $set: { revision: now, changedAt: null }, $unset: { postponedTo: 1 } },
+  )
+  await database.collection('duechecks').deleteMany({})
   await run()
   passMinute()
   await run()

@@ -54,7 +54,7 @@ const open = () => {
         createdAt: hoursLater(-1),
       }),
     deleteAtOf: async (id: string) => (await events.find(id))?.deleteAt,
-    /** Returns a function that makes the database again what it is now. */
+    /** Returns a function that makes the database again what it is now, as operators do. */
     backUp: async () => {
       const [documents, marks] = [await model.find().lean<EventDocument[]>(), await checks.find({}).toArray()]
       return async () => {
@@ -62,6 +62,12 @@ const open = () => {
         await model.collection.insertMany(documents)
         await checks.deleteMany({})
         await checks.insertMany(marks)
+        // The commands of the runbook for restoring.
+        await model.updateMany(
+          { deletedAt: null },
+          { $set: { revision: now, changedAt: null }, $unset: { postponedTo: 1 } },
+        )
+        await checks.deleteMany({})
       }
     },
   }
@@ -95,6 +101,36 @@ test('When a backup is restored in which an event was to be deleted that was pos
   pass(NOTICE_MS)
   await sweep()
   expect(await deleteAtOf(due._id)).toBeUndefined()
+})
+
+test('When a backup is restored whose events were postponed before it, then they get three days again', async () => {
+  const { events, sweep, restart, pass, now, create, deleteAtOf, backUp } = open()
+  await sweep()
+  const event = await create(hoursLater(30))
+  pass(12 * HOUR_MS)
+  restart()
+  await sweep()
+  const restore = await backUp()
+  await events.update((await events.find(event._id)) ?? event, {
+    deleteAt: hoursLater(9_000),
+    settings: { keepDays: 365 },
+  })
+  pass(NOTICE_MS + HOUR_MS)
+  await restore()
+  restart()
+  await sweep()
+  expect(await deleteAtOf(event._id)).toEqual(new Date(now().getTime() + NOTICE_MS))
+})
+
+test('When a backup is restored within ten minutes, then what it would delete is kept for three days', async () => {
+  const { sweep, pass, now, create, deleteAtOf, backUp } = open()
+  const { _id } = await create(hoursLater(0.05))
+  await sweep()
+  const restore = await backUp()
+  pass(5 * 60_000)
+  await restore()
+  await sweep()
+  expect(await deleteAtOf(_id)).toEqual(new Date(now().getTime() + NOTICE_MS))
 })
 
 test('When the service is stopped every night, then the deletion of an event is postponed once', async () => {
