@@ -163,17 +163,22 @@ test.each([
   expect(await deleteAtOf(_id)).toBeUndefined()
 })
 
-test('When an event changes while its deletion is postponed, then nothing is deleted until that is done', async () => {
-  const { events, sweep, restart, pass, create, deleteAtOf } = open()
+test('When the deletion of an event cannot be postponed, then it is kept until that is done, and others are deleted', async () => {
+  const { events, sweep, restart, pass, now, create, deleteAtOf } = open()
   await sweep()
-  const changing = await create(hoursLater(1))
+  const [kept, other] = [await create(hoursLater(1)), await create(hoursLater(1))]
   pass(2 * HOUR_MS)
   restart()
   const { update } = events
-  events.update = () => Promise.resolve(undefined)
-  await expect(sweep()).rejects.toThrow('some deletions were not postponed')
-  expect(await deleteAtOf(changing._id)).toEqual(hoursLater(1))
+  events.update = (event, ...change) =>
+    event._id === kept._id ? Promise.resolve(undefined) : update(event, ...change)
+  await expect(sweep()).rejects.toThrow('not postponed')
+  expect(await deleteAtOf(other._id)).toEqual(new Date(now().getTime() + NOTICE_MS))
+  pass(NOTICE_MS)
+  await expect(sweep()).rejects.toThrow('not postponed')
+  expect(await deleteAtOf(other._id)).toBeUndefined()
+  expect(await deleteAtOf(kept._id)).toEqual(hoursLater(1))
   events.update = update
   await sweep()
-  expect(await deleteAtOf(changing._id)).toEqual(new Date(hoursLater(2).getTime() + NOTICE_MS))
+  expect(await deleteAtOf(kept._id)).toEqual(new Date(now().getTime() + NOTICE_MS))
 })

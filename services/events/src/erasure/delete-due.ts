@@ -16,18 +16,26 @@ export const createDeleteDue = ({ events, dueChecks, stopping, clock, logger }: 
   const onError = (error: unknown, eventId: string): void =>
     logger.warn({ err: error, eventId }, 'the sweep failed for an event, will retry')
 
-  const postpone = async (now: Date): Promise<void> => {
+  /** Returns why deletions were not postponed, by the id of the event. */
+  const postpone = async (now: Date): Promise<Map<string, unknown>> => {
     const deleteAt = endOfNotice(now)
-    const errors = await tryEach(
+    const failures = new Map<string, unknown>()
+    await tryEach(
       await events.listEndingBefore(deleteAt),
       async (event) => {
         if (!(await events.update(event, { deleteAt, postponedTo: deleteAt })))
           throw new Error('The event has changed meanwhile')
         logger.warn({ eventId: event._id, deleteAt }, 'deletion postponed after a restore or a long stop')
       },
-      { stopping, onError: (error, { _id }) => onError(error, _id) },
+      {
+        stopping,
+        onError: (error, { _id }) => {
+          onError(error, _id)
+          failures.set(_id, error)
+        },
+      },
     )
-    throwIfAny(errors, 'some deletions were not postponed')
+    return failures
   }
 
   // While this process runs without the database, that is not restored.
@@ -35,18 +43,26 @@ export const createDeleteDue = ({ events, dueChecks, stopping, clock, logger }: 
   return async (): Promise<void> => {
     const now = clock()
     const storedCheckAt = (await dueChecks.findLast())?.getTime() ?? 0
-    if ((lastCheckAt ?? now).getTime() - storedCheckAt > MAX_GAP_MS) await postpone(now)
+    const mayBeRestored = (lastCheckAt ?? now).getTime() - storedCheckAt > MAX_GAP_MS
+    const notPostponed = mayBeRestored ? await postpone(now) : new Map<string, unknown>()
     if (stopping.aborted) return
-    await dueChecks.add(now)
-    lastCheckAt = now
+    // Without this time, the next run postpones them. Until then they are kept, and no others.
+    if (notPostponed.size === 0) {
+      await dueChecks.add(now)
+      lastCheckAt = now
+    }
+    const due = await events.listDue(now, BATCH_SIZE + notPostponed.size)
     const errors = await tryEach(
-      await events.listDue(now, BATCH_SIZE),
+      due.filter((eventId) => !notPostponed.has(eventId)),
       async (eventId) => {
         const deleted = await events.markDeleted(eventId, now, 'due')
         if (deleted) logger.info({ eventId }, 'event deleted, its keep days have passed')
       },
       { stopping, onError },
     )
-    throwIfAny(errors, 'some events that are due were not deleted')
+    throwIfAny(
+      [...notPostponed.values(), ...errors],
+      'some events that are due were not postponed or not deleted',
+    )
   }
 }
