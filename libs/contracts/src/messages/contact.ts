@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { recordId } from './fields.ts'
 
-/** An organiser has written to the admins. */
+/** An organiser has written to the admins. Not published after the first 60 in an hour. */
 export const contactReceivedV1 = z.object({
   _id: recordId,
   subject: z.string(),

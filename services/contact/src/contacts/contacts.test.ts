@@ -1,7 +1,7 @@
-import { createErasedIds } from '@confetti/service-kit'
+import { createErasedIds, createLogger } from '@confetti/service-kit'
 import { createMemoryDatabase } from '@confetti/test-kit/memory-database'
 import { expect, test } from '@jest/globals'
-import { createContactModel, createContactStore } from '../storage/contact-store.ts'
+import { createContactModel, createContactStore, createMessageQuotaStore } from '../storage/contact-store.ts'
 import { createContacts } from './contacts.ts'
 
 const DAY_MS = 24 * 3_600_000
@@ -16,13 +16,15 @@ const start = async () => {
   const contacts = createContacts({
     config: { USER_MESSAGES_PER_HOUR: 20, CONTACT_RETENTION_DAYS: 30 },
     contacts: createContactStore(model, () => undefined),
-    quotas: { count: () => Promise.resolve({ sent: 1, endsAt: now }), remove: () => Promise.resolve() },
+    quotas: createMessageQuotaStore(database),
     erasedIds: await createErasedIds(database, clock),
     clock,
-    logger: { info: () => undefined },
+    logger: createLogger('test', 'fatal'),
   } as unknown as Parameters<typeof createContacts>[0])
   return {
     contacts,
+    /** How many messages have one about them that is not published yet, which makes a mail to the admins. */
+    countMailed: () => model.countDocuments({ outboxPending: true }),
     stored: () => JSON.stringify(memory.read('contacts')),
     wait: (days: number) => (now = new Date(now.getTime() + days * DAY_MS)),
     /** As the relay does. */
@@ -59,4 +61,21 @@ test('When a message is deleted, then nothing of its text is left at once, and n
   await publishOutboxes()
   await contacts.sweep()
   expect(stored()).toBe('[]')
+})
+
+test('When many accounts send messages, then 60 an hour are mailed to the admins, who see all of them', async () => {
+  const { contacts, countMailed, wait } = await start()
+  const sendAll = async (count: number): Promise<void> => {
+    for (let n = 0; n < count; n += 1)
+      await contacts.send(
+        { subject: 'Hello', message: 'Please.' },
+        { ...sender, userId: String(n).padStart(24, '0') },
+      )
+  }
+  await sendAll(62)
+  expect(await countMailed()).toBe(60)
+  expect((await contacts.list({ limit: 100 })).messages).toHaveLength(62)
+  wait(1 / 24)
+  await sendAll(1)
+  expect(await countMailed()).toBe(61)
 })

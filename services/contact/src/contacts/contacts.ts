@@ -23,8 +23,8 @@ export type UnsavedContact = Omit<Contact, '_id' | 'createdAt' | 'replies'> & {
 export type UnsavedReply = Omit<ContactReply, '_id' | 'createdAt'> & { adminId: string; createdAt: Date }
 
 export interface ContactStore {
-  /** Stores a message to the admins together with its `contact.received` message. */
-  add: (contact: UnsavedContact) => Promise<Contact>
+  /** Stores a message to the admins, together with its `contact.received` message if it `isMailed`. */
+  add: (contact: UnsavedContact, options: { isMailed: boolean }) => Promise<Contact>
   /** One page of the messages to the admins, newest first, and the position after which the next page starts. */
   list: (request: PageRequest) => Promise<{ contacts: Contact[]; next?: Position }>
   find: (contactId: string) => Promise<Contact | undefined>
@@ -45,10 +45,10 @@ export interface ContactStore {
 
 export interface MessageQuotaStore {
   /**
-   * Counts a message that a user sends now, across all replicas. Returns how many the user has sent since the count
-   * started, this one included, and when it starts again: an hour after its first message.
+   * Counts a message that a user sends now, across all replicas, or `allUsers` together. Returns how many were sent since
+   * the count started, this one included, and when it starts again: an hour after its first message.
    */
-  count: (userId: string, now: Date) => Promise<{ sent: number; endsAt: Date }>
+  count: (sender: string, now: Date) => Promise<{ sent: number; endsAt: Date }>
   /** Removes the count of a user. */
   remove: (userId: string) => Promise<void>
 }
@@ -60,6 +60,11 @@ interface Deps extends Service<Config> {
 }
 
 type Account = Pick<Principal, 'userId' | 'email'>
+
+/** Counts the messages of all users; no id of a user. */
+const allUsers = 'all'
+// Each is a mail to every admin, and anybody can have many accounts.
+const MAX_MAILED_PER_HOUR = 60
 
 // The list of messages contains all replies.
 const MAX_REPLIES = 50
@@ -95,7 +100,10 @@ export const createContacts = ({ config, contacts, quotas, erasedIds, clock, log
     eraseUser,
     get,
 
-    /** Stores a message to the admins. Throws `tooManyRequests` if the sender has sent USER_MESSAGES_PER_HOUR in this hour. */
+    /**
+     * Stores a message to the admins, and has it mailed unless that was done with too many in this hour. Throws
+     * `tooManyRequests` if the sender has sent USER_MESSAGES_PER_HOUR in this hour.
+     */
     send: async (message: NewContact, { userId, email }: Account): Promise<Contact> => {
       const now = clock()
       const { sent, endsAt } = await quotas.count(userId, now)
@@ -104,7 +112,16 @@ export const createContacts = ({ config, contacts, quotas, erasedIds, clock, log
           `You can send at most ${maxPerHour} messages per hour. Please try again later.`,
           (endsAt.getTime() - now.getTime()) / 1_000,
         )
-      const contact = await contacts.add({ ...message, userId, userEmail: email, createdAt: now })
+      const isMailed = (await quotas.count(allUsers, now)).sent <= MAX_MAILED_PER_HOUR
+      const contact = await contacts.add(
+        { ...message, userId, userEmail: email, createdAt: now },
+        { isMailed },
+      )
+      if (!isMailed)
+        logger.warn(
+          { contactId: contact._id },
+          'too many messages in this hour, stored without a mail to the admins',
+        )
       await eraseIfErased(userId)
       return contact
     },

@@ -101,14 +101,11 @@ export const createContactStore = (model: ContactModel, wakeRelay: () => void): 
   }
 
   return {
-    add: async (unsaved) => {
+    add: async (unsaved, { isMailed }) => {
       const _id = new Types.ObjectId()
       const contact = toContact({ _id, ...unsaved })
-      await model.create({
-        _id,
-        ...unsaved,
-        ...newOutbox(newMessage('contact.received.v1', { ...contact, userId: unsaved.userId })),
-      })
+      const received = newMessage('contact.received.v1', { ...contact, userId: unsaved.userId })
+      await model.create({ _id, ...unsaved, ...newOutbox(...(isMailed ? [received] : [])) })
       wakeRelay()
       return contact
     },
@@ -183,9 +180,9 @@ export const createContactStore = (model: ContactModel, wakeRelay: () => void): 
   }
 }
 
-/** One document for each user who has sent a message. */
+/** One document for each user who has sent a message, and one for all of them. */
 interface MessageQuotaDocument {
-  /** The user's id. */
+  /** The user's id, or `all`. */
   _id: string
   sent: number
   endsAt: Date
@@ -204,19 +201,19 @@ const HOUR_MS = 3_600_000
 
 export const createMessageQuotaStore = (connection: Connection): MessageQuotaStore => {
   const model = createMessageQuotaModel(connection)
-  const increment = (userId: string, now: Date) =>
+  const increment = (sender: string, now: Date) =>
     model
       .findOneAndUpdate(
-        { _id: userId, endsAt: { $gt: now } },
+        { _id: sender, endsAt: { $gt: now } },
         { $inc: { sent: 1 } },
         { returnDocument: 'after' },
       )
       .lean()
 
-  const start = (userId: string, now: Date) =>
+  const start = (sender: string, now: Date) =>
     model
       .findOneAndUpdate(
-        { _id: userId, endsAt: { $lte: now } },
+        { _id: sender, endsAt: { $lte: now } },
         { $set: { sent: 1, endsAt: new Date(now.getTime() + HOUR_MS) } },
         { upsert: true, returnDocument: 'after' },
       )
@@ -224,8 +221,8 @@ export const createMessageQuotaStore = (connection: Connection): MessageQuotaSto
 
   return {
     // A concurrent request may start the count first: then the upsert fails, and the repetition increments.
-    count: (userId, now) =>
-      upsertWithRetry(async () => (await increment(userId, now)) ?? (await start(userId, now))),
+    count: (sender, now) =>
+      upsertWithRetry(async () => (await increment(sender, now)) ?? (await start(sender, now))),
 
     remove: async (userId) => {
       await model.deleteOne({ _id: userId })
