@@ -7,6 +7,7 @@ import type { FormSlots } from './sending/form/form-slots.ts'
 /** How the bytes of a file were sent: through this service, or straight to blob storage. */
 type UploadPath = 'multipart' | 'direct'
 type Phase = 'admit' | 'receive' | 'inspect' | 'record'
+const copySteps = ['requested', 'made', 'abandoned'] as const
 
 /** Counts the files that guests send, by result, and the duration of the phases of an upload. */
 export const createUploadMetrics = (registry: Metrics, formSlots: FormSlots) => {
@@ -60,6 +61,8 @@ export const createUploadMetrics = (registry: Metrics, formSlots: FormSlots) => 
     labelNames: ['step'] as const,
     registers: [registry],
   })
+  // Starting at zero: Prometheus sees no increase in a series that starts at one.
+  for (const step of copySteps) copies.inc({ step }, 0)
   const visibilityChanges = new Counter({
     name: 'uploads_visibility_changes_total',
     help: 'Uploads that members have shown to guests, hidden, or set to wait for approval, by visibility',
@@ -129,7 +132,7 @@ export const createUploadMetrics = (registry: Metrics, formSlots: FormSlots) => 
     orphansKept: (count: number): void => orphansKept.set(count),
     databaseRestored: (isRestored: boolean): void => databaseBehind.set(isRestored ? 1 : 0),
     abandoned: (): void => abandoned.inc(),
-    copy: (step: 'requested' | 'made' | 'abandoned'): void => copies.inc({ step }),
+    copy: (step: (typeof copySteps)[number]): void => copies.inc({ step }),
     visibilityChanged: (visibility: UploadVisibility): void => visibilityChanges.inc({ visibility }),
     reported: (outcome: 'counted' | 'pending' | 'ignored'): void => reports.inc({ outcome }),
     takenBack: (): void => takenBack.inc(),

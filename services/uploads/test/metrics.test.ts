@@ -49,6 +49,14 @@ const valueOf = async (series: string): Promise<number | undefined> => {
 const becomes = (series: string, value: number): Promise<boolean> =>
   eventually(async () => (await valueOf(series)) === value, series)
 
+test.each([
+  'uploads_copies_total{step="abandoned"}',
+  'uploads_archive_downloads_total{kind="started",outcome="failed"}',
+  'uploads_archive_downloads_total{kind="resumed",outcome="failed"}',
+])('When nothing has been counted, then %s of an alert is zero', async (series) => {
+  expect(await valueOf(series)).toBe(0)
+})
+
 test('When a photo is stored, then its phases and messages are measured', async () => {
   const sent = await sendFiles(system.url('uploads'), event._id, [
     { name: 'image.jpg', bytes: await uniquePhoto() },

@@ -11,8 +11,10 @@ import type { ArchiveBlobs } from '../upload-blobs.ts'
 import { archiveExpired, type Archive } from './entries.ts'
 import { layOutZip, type ArchiveSegment, type ByteRange } from './zip-layout.ts'
 
+const kinds = ['started', 'resumed'] as const
+const outcomes = ['completed', 'aborted', 'failed'] as const
 /** How a download ended: whole, by its client, or by an error of ours. */
-type DownloadOutcome = 'completed' | 'aborted' | 'failed'
+type DownloadOutcome = (typeof outcomes)[number]
 
 /** Counts the downloads of archives. */
 const createArchiveMetrics = (registry: Metrics, maxDownloads: number) => {
@@ -22,6 +24,8 @@ const createArchiveMetrics = (registry: Metrics, maxDownloads: number) => {
     labelNames: ['kind', 'outcome'] as const,
     registers: [registry],
   })
+  // Starting at zero: Prometheus sees no increase in a series that starts at one.
+  for (const kind of kinds) for (const outcome of outcomes) downloads.inc({ kind, outcome }, 0)
   const bytes = new Counter({
     name: 'uploads_archive_bytes_total',
     help: 'Bytes of archives that were sent',
@@ -45,7 +49,7 @@ const createArchiveMetrics = (registry: Metrics, maxDownloads: number) => {
   }).set(maxDownloads)
   return {
     /** Records the start of a download; call the returned function when it has ended. */
-    begin: (kind: 'started' | 'resumed') => {
+    begin: (kind: (typeof kinds)[number]) => {
       inProgress.inc()
       const stop = seconds.startTimer()
       return (outcome: DownloadOutcome): void => {
