@@ -2,7 +2,7 @@ import { useEffect, useRef, useState } from 'react'
 import FileArchive from 'lucide-react/icons/file-archive'
 import Folders from 'lucide-react/icons/folders'
 import ListChecks from 'lucide-react/icons/list-checks'
-import { ApiError } from '@confetti/api-client'
+import type { ApiError } from '@confetti/api-client'
 import type { ArchiveOptions, UploadTotal } from '@confetti/contracts'
 import { getFailureText, PageError } from '@confetti/ui/failure-text'
 import { notify, notifyError } from '@confetti/ui/notify'
@@ -10,6 +10,7 @@ import { DownloadControl } from './download-control.tsx'
 import type { EventCalls } from './event-calls.ts'
 import { openDownload, requestArchive } from './request-archive.ts'
 import { getText, useText } from './texts.ts'
+import { isUploadNotFound } from './upload-not-found.ts'
 import { formatSize } from './upload.ts'
 
 /** Creates a link to an archive of an event's uploads, as the role of the caller. */
@@ -20,9 +21,6 @@ interface ArchiveCallbacks {
   /** Called if one of the selected uploads no longer exists. */
   onUploadNotFound?: () => void
 }
-
-const isUploadNotFound = (error: unknown): boolean =>
-  error instanceof ApiError && error.code === 'upload_not_found'
 
 /** Creates an archive and hands its link to the browser's downloads. Leaving the page before stops it. */
 export const useArchive = ({ createArchive, onUploadNotFound }: ArchiveCallbacks) => {

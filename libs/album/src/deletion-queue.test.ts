@@ -6,7 +6,7 @@ const uploads = Array.from({ length: 10 }, (_, index) => ({
   _id: String(index),
   originalName: `photo-${index}.jpg`,
 }))
-const errorOf = (status: number) => new ApiError(status, { code: 'x', message: 'No.' })
+const errorOf = (status: number, code = 'x') => new ApiError(status, { code, message: 'No.' })
 
 const open = () => {
   const answers = new Map<string, PromiseWithResolvers<undefined>>()
@@ -45,11 +45,21 @@ test('When one fails, then the others are deleted, and the failure is handed on;
   const error = errorOf(500)
   enqueue(uploads.slice(0, 3))
   answers.get('0')?.reject(error)
-  answers.get('1')?.reject(errorOf(404))
+  answers.get('1')?.reject(errorOf(404, 'upload_not_found'))
   answers.get('2')?.resolve(undefined)
   await settle()
   expect(deletedIds.toSorted()).toEqual(['1', '2'])
   expect(onDone.mock.calls).toEqual([[2, [{ upload: uploads[0], error }]]])
+})
+
+test('When the member may not use the event any more, then nothing of it counts as deleted', async () => {
+  const { enqueue, answers, onDone, deletedIds } = open()
+  const error = errorOf(404, 'event_not_found')
+  enqueue(uploads.slice(0, 1))
+  answers.get('0')?.reject(error)
+  await settle()
+  expect(deletedIds).toEqual([])
+  expect(onDone.mock.calls).toEqual([[0, [{ upload: uploads[0], error }]]])
 })
 
 test('When the page is left, then nothing waits', () => {

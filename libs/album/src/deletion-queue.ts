@@ -1,9 +1,9 @@
-import { isNotFound } from '@confetti/api-client'
 import { isolateName, type Upload } from '@confetti/contracts'
 import { getFormatLocale, getLocale } from '@confetti/i18n'
 import { getFailureText } from '@confetti/ui/failure-text'
 import { notifyError } from '@confetti/ui/notify'
 import { getText } from './texts.ts'
+import { isUploadNotFound } from './upload-not-found.ts'
 
 /** How many are deleted at once, so that deleting hundreds does not hold up other calls. */
 const MAX_AT_ONCE = 4
@@ -42,7 +42,7 @@ export const createDeletionQueue = ({ remove, onDeleted, onFailed, onDone }: Dep
     runningCount += 1
     try {
       await remove(upload._id, options).catch((error: unknown) => {
-        if (!isNotFound(error)) throw error
+        if (!isUploadNotFound(error)) throw error
       })
       deletedCount += 1
       onDeleted(upload._id)

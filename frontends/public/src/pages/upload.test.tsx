@@ -566,6 +566,27 @@ test('When the event closes while files are being sent, then the page shows it, 
   expect(screen.getByText(/^1 file sent before that/)).toBeTruthy()
 })
 
+test('When the event closes while other forms are being sent, then the page waits for their answers, and sends no more', async () => {
+  delayResponses = true
+  replyToFile = (name) =>
+    name === 'b.jpg' ? errorReply(410, 'This event no longer takes uploads.') : undefined
+  const user = openPage()
+  await user.type(await findNameField(), 'Table 4')
+  await user.upload(
+    await findPicker(),
+    ['a.jpg', 'b.jpg', 'c.jpg', 'd.jpg'].map((name) => photo(name)),
+  )
+  await user.click(await findButton('Upload'))
+  await waitFor(() => expect(forms).toHaveLength(3))
+  act(() => sendResponses[1]?.())
+  await waitFor(() => expect(screen.getAllByText('This event no longer takes uploads.')).toHaveLength(2))
+  expect(isUnloadBlocked()).toBe(true)
+  act(() => [sendResponses[0], sendResponses[2]].forEach((respond) => respond?.()))
+  expect(await screen.findByText(/^2 files sent before that/)).toBeTruthy()
+  expect(screen.getByText("2 files weren't sent.")).toBeTruthy()
+  expect(forms).toHaveLength(3)
+})
+
 test.each([
   {
     state: 'is closed',

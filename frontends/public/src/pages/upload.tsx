@@ -89,7 +89,8 @@ const EventUpload = ({ event }: { event: GuestEvent }) => {
   const { sent, total, ready, busy } = getProgress(files)
   const [name, setName] = useState(readGuestName)
   const app = findApp(navigator.userAgent)
-  const isClosed = !event.uploadsOpen || closedError !== undefined
+  // What has a ticket is still sent, and the page shows how far it is.
+  const isClosed = !event.uploadsOpen || (closedError !== undefined && !busy)
   useEffect(() => prepareServiceWorker(event._id, !isClosed), [event._id, isClosed])
   const ownUploads = (
     <LazyOwnUploads

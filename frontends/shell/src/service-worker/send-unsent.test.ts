@@ -35,6 +35,19 @@ test('When the guest has agreed to something, then its version is sent with the 
   expect(sent).toBe('version 1')
 })
 
+test('When a file is sent, then its time of change is sent before it', async () => {
+  await leaveFiles('a.jpg')
+  let sent: [string, unknown][] = []
+  const send = globalThis.fetch
+  globalThis.fetch = (url, init) => {
+    sent = [...(init?.body as FormData).entries()]
+    return send(url, init)
+  }
+  await sendUnsentFiles()
+  expect(sent.at(-2)).toEqual(['lastModified', '1'])
+  expect(sent.at(-1)?.[0]).toBe('media')
+})
+
 test('When the guest has a pass for the event, then it is sent with the file', async () => {
   await leaveFiles('a.jpg')
   await setSetting('guestToken', 'guest-1')

@@ -61,6 +61,8 @@ const sendFile = async ({ record, bytes }: ClaimedFile): Promise<Rejection | und
   form.append('eventId', eventId)
   form.append('photoCredit', credit)
   if (consentVersion) form.append('consentVersion', consentVersion)
+  // Before its file, as the page does: the server sorts photos without a capture time by it.
+  form.append('lastModified', String(lastModified))
   form.append('media', new File([bytes], name, { type, lastModified }), name)
   const apiUrl = await getSetting('apiUrl')
   const headers = await readGuestHeaders(eventId)

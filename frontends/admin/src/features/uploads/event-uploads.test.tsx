@@ -88,7 +88,10 @@ test('When selected uploads are deleted, then the dialog says how many, and all 
     [EVENT]: () => ({ body: eventFixture }),
     [UPLOADS]: () => threeUploads,
     'DELETE /api/admin/uploads/c.jpg': () => ({ body: { message: 'Upload deleted successfully' } }),
-    'DELETE /api/admin/uploads/a.jpg': () => ({ status: 404, body: { message: 'Gone.', code: 'x' } }),
+    'DELETE /api/admin/uploads/a.jpg': () => ({
+      status: 404,
+      body: { message: 'Gone.', code: 'upload_not_found' },
+    }),
   })
   const user = renderPage(PAGE, page)
   await user.click(await screen.findByRole('button', { name: 'Select' }))
@@ -124,7 +127,10 @@ test('When some of many cannot be deleted, then the others are, and a notice say
 })
 
 test('When the upload does not exist any more, then it leaves the list', async () => {
-  const { press } = await open(() => ({ status: 404, body: { message: 'Upload not found.', code: 'x' } }))
+  const { press } = await open(() => ({
+    status: 404,
+    body: { message: 'Upload not found.', code: 'upload_not_found' },
+  }))
   await press('Delete')
   await waitFor(() => expect(names()).toEqual(['View c.jpg', 'View a.jpg']))
 })

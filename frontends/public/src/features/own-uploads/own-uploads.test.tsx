@@ -158,11 +158,11 @@ test('When files are sent one after the other, then one request asks for all of 
 /** A server on which uploads are deleted and restored. */
 const stubServer = (uploads: GuestUpload[]) => {
   const deletedIds = new Set<string>()
-  const failures = new Map<string, number>()
+  const failures = new Map<string, { status: number; code: string }>()
   const answer = (call: string, work: () => object) => {
-    const status = failures.get(call)
-    return status
-      ? { status, body: { message: 'No', code: status === 404 ? 'upload_not_found' : 'busy' } }
+    const failure = failures.get(call)
+    return failure
+      ? { status: failure.status, body: { message: 'No', code: failure.code } }
       : { body: work() }
   }
   const listed = () => uploads.filter(({ _id }) => !deletedIds.has(_id))
@@ -185,8 +185,12 @@ const stubServer = (uploads: GuestUpload[]) => {
     ...stub,
     /** Restores an upload, as a server does that receives the same file again. */
     receiveAgain: ({ _id }: GuestUpload): void => void deletedIds.delete(_id),
-    fail: (call: 'delete' | 'restore', status: number | undefined): void => {
-      if (status) failures.set(call, status)
+    fail: (
+      call: 'delete' | 'restore',
+      status: number | undefined,
+      code = status === 404 ? 'upload_not_found' : 'busy',
+    ): void => {
+      if (status) failures.set(call, { status, code })
       else failures.delete(call)
     },
   }
@@ -290,9 +294,12 @@ test('When a file is deleted that is deleted already, as by another page, then i
   expect(requestsTo(deletionOf(2))).toHaveLength(1)
 })
 
-test('When deleting fails, then the file shows again, with a notice', async () => {
+test.each([
+  [503, 'busy'],
+  [404, 'own_link_ended'],
+])('When deleting fails with %i %s, then the file shows again, with a notice', async (status, code) => {
   const { fail } = stubServer([upload(1)])
-  fail('delete', 503)
+  fail('delete', status, code)
   const press = openAndPress()
   await press('Delete photo-1.jpg')
   await screen.findByText("Couldn't delete photo-1.jpg. Try again.")

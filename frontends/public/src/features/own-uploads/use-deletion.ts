@@ -1,6 +1,6 @@
 import { useEffect, useMemo, useRef, useState } from 'react'
 import { requestWithTimeout } from '@confetti/album/request-with-timeout'
-import { isNotFound } from '@confetti/api-client'
+import { isUploadNotFound } from '@confetti/album/upload-not-found'
 import { UNDO_MS, type GuestUpload } from '@confetti/contracts'
 import { api } from '@confetti/session'
 import { notifyError } from '@confetti/ui/notify'
@@ -80,7 +80,7 @@ export const useDeletion = ({ eventId, listed, ...options }: Options) => {
     try {
       await deleteOwnUpload(eventId, upload._id)
     } catch (error) {
-      if (!isNotFound(error)) {
+      if (!isUploadNotFound(error)) {
         forget(upload)
         tell('own.deleteFailed', upload)
         options.onUncertain()
@@ -120,8 +120,8 @@ export const useDeletion = ({ eventId, listed, ...options }: Options) => {
         setAnnouncement(t('own.restored', { name: upload.originalName }))
         options.onRestored(restored)
       } catch (error) {
-        if (isNotFound(error)) update(upload, { isUndoable: false })
-        tell(isNotFound(error) ? 'own.undoTooLate' : 'own.undoFailed', upload)
+        if (isUploadNotFound(error)) update(upload, { isUndoable: false })
+        tell(isUploadNotFound(error) ? 'own.undoTooLate' : 'own.undoFailed', upload)
       }
     },
   }

@@ -115,7 +115,9 @@ const uploadFile = async (eventId: string, file: File, options: SendOptions): Pr
     const examined = await uploadCode?.examineFile(file)
     if (examined?.error) throw examined.error
     const outcome = await uploadCode?.tryDirectUpload(eventId, file, options)
-    if (outcome !== 'sent') await uploadMultipart(eventId, file, options)
+    if (outcome === 'sent') return
+    if (options.closedError) throw options.closedError
+    await uploadMultipart(eventId, file, options)
   } catch (error) {
     if (error instanceof ApiError && error.code === CONSENT_REQUIRED) rememberConsent(eventId, undefined)
     if (error instanceof ApiError && error.status === 0 && !(await isReadable(file)))

@@ -331,23 +331,41 @@ test('When one file always fails, then the others are still sent', async () => {
   expect(statuses).toEqual(['failed', 'sent', 'sent', 'sent', 'sent'])
 })
 
-test('When the event closes while files are being sent, then sending stops, and sent files stay sent', async () => {
+test('When the event closes while files are being sent, then each goes on, and those that follow learn that they need a ticket', async () => {
   const harness = setup(['a.jpg', 'b.jpg', 'c.jpg', 'd.jpg', 'e.jpg'])
   harness.queue.start('Table 4')
+  const closed = createError(410)
+  await harness.lastAttempt('b.jpg').fail(closed)
+  expect(harness.queue.getState().closedError).toBe(closed)
+  expect(harness.lastAttempt('a.jpg').signal.aborted).toBe(false)
+  expect(harness.lastAttempt('a.jpg').closedError).toBeUndefined()
+  expect(harness.lastAttempt('d.jpg').closedError).toBe(closed)
+  await harness.lastAttempt('d.jpg').fail(closed)
+  await harness.lastAttempt('e.jpg').fail(closed)
   await harness.lastAttempt('a.jpg').succeed()
-  await harness.lastAttempt('b.jpg').fail(createError(410))
-  expect(harness.queue.getState().closedError).toMatchObject({ status: 410 })
-  // An error of the API would be one of this file, to which sending reacts.
-  expect(harness.lastAttempt('c.jpg').signal.reason).not.toBeInstanceOf(ApiError)
-  expect(harness.lastAttempt('c.jpg').signal.aborted).toBe(true)
+  // It has a ticket: a failure of the network is none of the event.
+  await harness.lastAttempt('c.jpg').fail(createNetworkError())
+  await harness.lastWait().finish()
+  await harness.lastAttempt('c.jpg').succeed()
   expect(harness.queue.getState().files.map(({ status }) => status)).toEqual([
     'sent',
     'failed',
-    'failed',
+    'sent',
     'failed',
     'failed',
   ])
-  expect(harness.sentNames()).not.toContain('e.jpg')
+  expect(harness.queue.isSending()).toBe(false)
+})
+
+test('When the event is closed for files whose bytes have been sent, then those that follow are not sent', async () => {
+  const harness = setup(['a.jpg', 'b.jpg', 'c.jpg', 'd.jpg', 'e.jpg'])
+  harness.queue.start('Table 4')
+  harness.lastAttempt('a.jpg').onBytesSent()
+  await harness.lastAttempt('a.jpg').fail(createError(410))
+  expect(harness.sentNames()).toEqual(['a.jpg', 'b.jpg', 'c.jpg', 'd.jpg'])
+  expect(harness.getStatus('e.jpg')).toBe('failed')
+  await harness.lastAttempt('b.jpg').succeed()
+  expect(harness.getStatus('b.jpg')).toBe('sent')
 })
 
 test('When one failed file is retried, then only that file is sent; without an id, all that the server has not refused', async () => {

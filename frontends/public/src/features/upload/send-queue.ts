@@ -38,10 +38,15 @@ export interface SendOptions {
   onBytesSent: () => void
   /** All files of the queue. */
   selected: () => readonly SelectedFile[]
+  /** Why the event accepts no file that has no ticket yet, once it is closed. */
+  closedError: ApiError | undefined
 }
 
 interface SendQueueDeps extends Omit<BackoffDeps, 'onResume'> {
-  /** Resolves when the server has stored the file. Rejects with an `ApiError`, or with an error that is not retryable. */
+  /**
+   * Resolves when the server has stored the file. Rejects with an `ApiError`, or with an error that is not retryable: with
+   * `closedError` if it would have to ask for a ticket.
+   */
   send: (file: File, options: SendOptions) => Promise<void>
   /** Whether the device has a network connection. */
   isOnline: () => boolean
@@ -96,16 +101,6 @@ export const createSendQueue = ({ send, isOnline, needsPin, nextFrame, ...backof
     files = updateFile(files, id, changes)
   }
 
-  const close = (error: ApiError): void => {
-    closedError = error
-    queuedIds = []
-    backoff.reset()
-    for (const controller of inFlight.values()) controller.abort(new Error('The event is closed.'))
-    files = files.map((file) =>
-      file.status === 'sent' || file.status === 'invalid' ? file : { ...file, status: 'failed', error },
-    )
-  }
-
   // A wait that the server asked for, or a device without a connection, says nothing about the file.
   const mayRetry = ({ id, sentBytes }: SelectedFile, { retryAfterMs }: ApiError): boolean =>
     retryAfterMs !== undefined || !isOnline() || attemptLimit.recordFailure(id, sentBytes)
@@ -113,9 +108,14 @@ export const createSendQueue = ({ send, isOnline, needsPin, nextFrame, ...backof
   const refuse = (id: number, error: UnsupportedFileError): void =>
     update(id, { status: 'invalid', sentBytes: 0, error })
 
+  const failQueued = (error: ApiError): void => {
+    for (const id of queuedIds) update(id, toFailure(error))
+    queuedIds = []
+  }
+
   const handleFailure = (id: number, error: unknown, arrivedBytes: number): void => {
     const file = files.find((each) => each.id === id)
-    if (!file || closedError) return
+    if (!file) return
     if (error instanceof UnsupportedFileError) {
       refuse(id, error)
       return
@@ -147,7 +147,11 @@ export const createSendQueue = ({ send, isOnline, needsPin, nextFrame, ...backof
     update(id, toFailure(error))
     if (!(error instanceof ApiError)) return
     backoff.recordResponse()
-    if (error.status === GONE) close(error)
+    if (error.status !== GONE) return
+    // The others go on: what got a ticket before a scheduled closing time can be completed after it.
+    closedError ??= error
+    // An organiser has closed the event: tickets are of no use any more.
+    if (answering.has(id)) failQueued(error)
   }
 
   const sendFile = async (id: number, file: File): Promise<void> => {
@@ -171,6 +175,7 @@ export const createSendQueue = ({ send, isOnline, needsPin, nextFrame, ...backof
           startNext()
         },
         selected: () => files,
+        closedError,
       })
       update(id, { status: 'sent', sentBytes: file.size, error: undefined })
       attemptLimit.recordSent()

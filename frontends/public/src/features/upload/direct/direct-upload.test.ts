@@ -130,6 +130,7 @@ const setup = ({
         onProgress: (...bytes) => progress.push(bytes),
         onBytesSent: () => (timesSent += 1),
         selected: () => [],
+        closedError: undefined,
       },
       deps,
     )

@@ -2,7 +2,7 @@ import { ApiError, untilAborted } from '@confetti/api-client'
 import type { Transfer } from '@confetti/contracts'
 import type { SendOptions } from '../send-queue.ts'
 import { sendBlocks, type SendBlocksDeps } from './send-blocks.ts'
-import type { RequestedTicket } from './request-tickets.ts'
+import type { RequestedTicket, TicketOptions } from './request-tickets.ts'
 import type { UploadCalls } from './upload-calls.ts'
 
 const MAX_FAILURES = 2
@@ -55,7 +55,7 @@ export interface OpenTicket {
 export interface DirectUploadDeps extends SendBlocksDeps {
   calls: UploadCalls
   /** Returns a new ticket for a file, from a call that may have been made for files before it. */
-  takeTicket: (file: File, options: Pick<SendOptions, 'credit' | 'selected'>) => Promise<RequestedTicket>
+  takeTicket: (file: File, options: TicketOptions) => Promise<RequestedTicket>
   /** Whether a file with this hash was sent before. The server knows whether it is still there. */
   wasSent: (sha256: string) => boolean
   rememberSent: (sha256: string) => void
@@ -86,15 +86,16 @@ const rejectedError = (rejected: { code: string; message: string }): ApiError =>
  */
 export const runDirectUpload = async (
   file: File,
-  { credit, signal, selected, onProgress, onBytesSent }: SendOptions,
+  { signal, onProgress, onBytesSent, ...ticketOptions }: SendOptions,
   deps: DirectUploadDeps,
 ): Promise<DirectOutcome> => {
   const { calls, storageAccess } = deps
+  const { credit } = ticketOptions
 
   /** The ticket does not wait for the hash, which the completion declares. A file that was sent before asks with its hash. */
   const requestTicket = async (): Promise<RequestedTicket> => {
     const [requested, sha256] = await untilAborted(
-      Promise.all([deps.takeTicket(file, { credit, selected }), deps.hashFile(file, signal)]),
+      Promise.all([deps.takeTicket(file, ticketOptions), deps.hashFile(file, signal)]),
       signal,
     )
     if (!sha256 || !deps.wasSent(sha256)) return requested

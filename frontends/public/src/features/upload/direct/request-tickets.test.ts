@@ -27,7 +27,7 @@ const setup = (all: readonly File[], answer: () => NewTicket = () => ({}) as New
   /** Takes tickets, and returns for which files they were requested. */
   const takeAll = async (taken: readonly File[], credit = 'Ann'): Promise<string[]> => {
     requested.length = 0
-    await Promise.all(taken.map((each) => take(each, { credit, selected })))
+    await Promise.all(taken.map((each) => take(each, { credit, selected, closedError: undefined })))
     return [...requested]
   }
   return { take, takeAll, statuses, selected }
@@ -76,7 +76,9 @@ test('When the call fails, then the next attempt requests the tickets again', as
     if (!isOnline) throw createNetworkError()
     return {} as NewTicket
   })
-  await expect(take(all[0], { credit: 'Ann', selected })).rejects.toMatchObject({ status: 0 })
+  await expect(take(all[0], { credit: 'Ann', selected, closedError: undefined })).rejects.toMatchObject({
+    status: 0,
+  })
   isOnline = true
   expect(await takeAll(all.slice(0, 1))).toHaveLength(3)
 })
@@ -88,7 +90,20 @@ test('When the server issues fewer tickets to a guest, then each file requests i
     if (isLimited) throw new ApiError(429, { code: 'too_many_requests', message: 'Too many.' })
     return {} as NewTicket
   })
-  await expect(take(all[0], { credit: 'Ann', selected })).rejects.toMatchObject({ status: 429 })
+  await expect(take(all[0], { credit: 'Ann', selected, closedError: undefined })).rejects.toMatchObject({
+    status: 429,
+  })
   isLimited = false
   expect(await takeAll(all.slice(0, 1))).toEqual(['Ann 0.jpg'])
+})
+
+test('When the event is closed, then files have the tickets that were requested before, and no more are requested', async () => {
+  const all = files(101)
+  const { take, takeAll, selected } = setup(all)
+  await takeAll(all.slice(0, 1))
+  const closedError = new ApiError(410, { code: 'event_closed', message: 'Closed.' })
+  const takeClosed = async (each: File | undefined) =>
+    take(each ?? file('missing.jpg'), { credit: 'Ann', selected, closedError })
+  await expect(takeClosed(all[99])).resolves.toMatchObject({ requestedAt: 7 })
+  await expect(takeClosed(all[100])).rejects.toBe(closedError)
 })

@@ -12,6 +12,8 @@ export interface RequestedTicket {
   requestedAt: number
 }
 
+export type TicketOptions = Pick<SendOptions, 'credit' | 'selected' | 'closedError'>
+
 interface TicketRequest {
   credit: string
   answer: Promise<RequestedTicket>
@@ -21,7 +23,7 @@ interface TicketRequest {
 
 /**
  * Creates the function that returns a new ticket for a file. Where it has to request it, it requests tickets for the files
- * that are sent next as well, which `requestTicket` combines into one call.
+ * that are sent next as well, which `requestTicket` combines into one call. Once the event is closed, it throws instead.
  */
 export const createTicketRequests = (requestTicket: UploadCalls['requestTicket'], now: () => number) => {
   const requests = new WeakMap<File, TicketRequest>()
@@ -44,7 +46,7 @@ export const createTicketRequests = (requestTicket: UploadCalls['requestTicket']
     return created
   }
 
-  const requestAhead = ({ credit, selected }: Pick<SendOptions, 'credit' | 'selected'>): void => {
+  const requestAhead = ({ credit, selected }: TicketOptions): void => {
     let files = 1
     let bytes = 0
     for (const { file, status } of selected()) {
@@ -57,10 +59,11 @@ export const createTicketRequests = (requestTicket: UploadCalls['requestTicket']
     }
   }
 
-  return (file: File, options: Pick<SendOptions, 'credit' | 'selected'>): Promise<RequestedTicket> => {
-    const { credit } = options
+  return (file: File, options: TicketOptions): Promise<RequestedTicket> => {
+    const { credit, closedError } = options
     let own = requests.get(file)
     if (own?.credit !== credit || own.isTaken) {
+      if (closedError) throw closedError
       own = request(file, credit)
       if (mayAskAhead) requestAhead(options)
     }

@@ -226,19 +226,20 @@ test('When a file that was sent is chosen again, then it is kept again', async (
   expect((await listAll()).keysWithBytes.has(key)).toBe(true)
 })
 
-test('When the event closes, then its files are removed', () => {
+test('When the event closes, then its files are removed, but those that are being sent only when they are sent', () => {
   const remove = jest.fn()
   const track = createUnsentFilesTracker(eventId, { add: jest.fn(), remove })
-  const files: SelectedFile[] = [{ id: 1, file: createFile('a.jpg'), status: 'queued', sentBytes: 0 }]
-  track({ files, pauseReason: undefined, closedError: undefined, isConsentMissing: false, credit: 'Table 4' })
-  track({
-    files,
-    pauseReason: undefined,
-    closedError: new ApiError(410, { code: 'gone', message: 'Closed.' }),
-    isConsentMissing: false,
-    credit: 'Table 4',
-  })
-  expect(remove).toHaveBeenCalledWith([getFileKey(eventId, createFile('a.jpg'))])
+  const withStatus = (status: SelectedFile['status']): SelectedFile[] => [
+    { id: 1, file: createFile('a.jpg'), status: 'ready', sentBytes: 0 },
+    { id: 2, file: createFile('b.jpg'), status, sentBytes: 0 },
+  ]
+  const rest = { pauseReason: undefined, isConsentMissing: false, credit: 'Table 4' }
+  const closedError = new ApiError(410, { code: 'gone', message: 'Closed.' })
+  track({ files: withStatus('sending'), closedError: undefined, ...rest })
+  track({ files: withStatus('sending'), closedError, ...rest })
+  expect(remove.mock.calls).toEqual([[[getFileKey(eventId, createFile('a.jpg'))]]])
+  track({ files: withStatus('sent'), closedError, ...rest })
+  expect(remove).toHaveBeenLastCalledWith([getFileKey(eventId, createFile('b.jpg'))])
 })
 
 test('When the browser has no storage for the bytes, then only the metadata and the ticket are stored', async () => {

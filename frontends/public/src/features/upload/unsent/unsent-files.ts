@@ -222,8 +222,11 @@ export const getUnsentFiles = (eventId: string): UnsentFiles => {
   return files
 }
 
-const isUnsent = ({ status, isRejected }: SelectedFile): boolean =>
-  status === 'ready' || status === 'queued' || status === 'sending' || (status === 'failed' && !isRejected)
+/** Whether the server may still accept a file: of a closed event, only what waits for its own answer. */
+const isUnsent = ({ status, isRejected }: SelectedFile, isClosed: boolean): boolean =>
+  status === 'queued' ||
+  status === 'sending' ||
+  (!isClosed && (status === 'ready' || (status === 'failed' && !isRejected)))
 
 /**
  * Creates a listener of a queue that stores its files from the moment that they are chosen, and removes those that are
@@ -237,8 +240,8 @@ export const createUnsentFilesTracker = (
 
   return ({ files, closedError, credit }: QueueState): void => {
     const unsent = new Map<string, string | undefined>()
-    for (const selected of closedError ? [] : files) {
-      if (!isUnsent(selected)) continue
+    for (const selected of files) {
+      if (!isUnsent(selected, closedError !== undefined)) continue
       const key = getFileKey(eventId, selected.file)
       const startedAs = selected.status === 'ready' ? undefined : credit
       unsent.set(key, startedAs)
