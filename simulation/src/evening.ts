@@ -39,8 +39,8 @@ export const playEvening = async (commands: readonly Command[], seed: number): P
   const { note, runAs, trace } = scheduler
   const world = createWorld(scheduler, random)
   const asked = createAsked(world)
-  const ownLinks = createOwnLinkPromises(world)
   const promises = createPromises(world, asked)
+  const ownLinks = createOwnLinkPromises(world, promises)
   const people = createPeople(world, { promises, asked, ownLinks }, scheduler, random)
   const crowd: Process = { name: 'people', isAlive: true }
   let steps = 0
@@ -115,7 +115,7 @@ export const playEvening = async (commands: readonly Command[], seed: number): P
       await settle()
     }
     await promises.checkAll(eventIds)
-    await ownLinks.check(promises.deletedEvents)
+    await ownLinks.check({ isOver: true })
   }
 
   try {

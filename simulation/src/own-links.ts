@@ -1,4 +1,4 @@
-import { BrokenPromise, LATE_MS } from './promises.ts'
+import { BrokenPromise, LATE_MS, type Promises } from './promises.ts'
 import type { World } from './world.ts'
 
 /** A link by which a guest lists on another device what they have sent to an event. */
@@ -11,7 +11,10 @@ interface OwnLink {
 }
 
 /** Guests' own links, and whether they open what they should. */
-export const createOwnLinkPromises = ({ look, databases }: World) => {
+export const createOwnLinkPromises = (
+  { look, databases }: World,
+  { deletedEvents }: Pick<Promises, 'deletedEvents'>,
+) => {
   const links: OwnLink[] = []
   const endings = new Set<Pick<OwnLink, 'guest' | 'eventId'>>()
   const isOf =
@@ -19,7 +22,8 @@ export const createOwnLinkPromises = ({ look, databases }: World) => {
     (other: Pick<OwnLink, 'guest' | 'eventId'>): boolean =>
       other.guest === guest && other.eventId === eventId
 
-  const check = async (deletedEvents: ReadonlySet<string> = new Set()): Promise<void> => {
+  /** `isOver`: events that were deleted are erased. */
+  const check = async ({ isOver }: { isOver: boolean }): Promise<void> => {
     const eventIds = databases.events.read('events').map(({ _id }) => String(_id))
     const uploads = databases.uploads.read('uploads')
     for (const { guest, eventId, key, state } of links) {
@@ -27,7 +31,7 @@ export const createOwnLinkPromises = ({ look, databases }: World) => {
         look('uploads', ({ ownLinks }) => ownLinks.findGuestByKey(key, what))
       const found = await open({ eventId })
       const isDeleted = deletedEvents.has(eventId)
-      if (found && (state === 'ended' || isDeleted))
+      if (found && (state === 'ended' || (isOver && isDeleted)))
         throw new BrokenPromise(`A link of ${guest} has ended, and still lists what ${found} has sent`)
       if (state === 'valid' && !isDeleted && found !== guest)
         throw new BrokenPromise(`A link of ${guest} opens ${found ? `what ${found} has sent` : 'nothing'}`)
@@ -44,7 +48,7 @@ export const createOwnLinkPromises = ({ look, databases }: World) => {
     keep: async (link: Pick<OwnLink, 'guest' | 'eventId'>, url: string): Promise<void> => {
       const state = [...endings].some(isOf(link)) ? 'uncertain' : 'valid'
       links.push({ ...link, key: new URL(url).hash.slice(1), state })
-      await check()
+      await check({ isOver: false })
     },
 
     /** A guest ends their links to an event: `work` says whether that was answered. */
@@ -60,7 +64,7 @@ export const createOwnLinkPromises = ({ look, databases }: World) => {
       } finally {
         setTimeout(() => endings.delete(ending), LATE_MS)
       }
-      await check()
+      await check({ isOver: false })
     },
 
     check,
