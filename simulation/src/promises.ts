@@ -278,9 +278,10 @@ export const createPromises = (
     /** A guest was told that a file is stored, or restored after the removal `undone`. */
     keep: async (kept: Kept, before?: Before, undone?: (kept: Kept) => boolean): Promise<void> => {
       const isNew = before && !before.uploadIds.has(kept.uploadId)
-      if (isNew && before.isClosed)
+      // Not if that has changed meanwhile: a copy may learn late that an organiser has opened the event again.
+      if (isNew && before.isClosed && isKnown(closedSince, kept.eventId))
         throw new BrokenPromise(`${kept.file.name} was accepted after the event had been closed`)
-      if (isNew && before.isModerated) unseen.set(kept.uploadId, 0)
+      if (isNew && before.isModerated && isKnown(moderatedSince, kept.eventId)) unseen.set(kept.uploadId, 0)
       const others = [...removals].filter((concerns) => concerns !== undone)
       if (!deletedEvents.has(kept.eventId)) {
         const isUncertain = others.some((concerns) => concerns(kept))
