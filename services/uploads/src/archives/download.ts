@@ -156,8 +156,11 @@ const getRange = (
  */
 export const createDownload = ({ config, archives, blobs, registry, logger }: Deps) => {
   const maxDownloads = config.MAX_ARCHIVE_DOWNLOADS
+  // The others are left to members: any guest gets links, and may read them as slowly as a connection allows.
+  const maxOfGuests = Math.ceil(maxDownloads / 2)
   const metrics = createArchiveMetrics(registry, maxDownloads)
   let downloads = 0
+  let downloadsOfGuests = 0
 
   const send = async (
     archive: Archive,
@@ -234,15 +237,18 @@ export const createDownload = ({ config, archives, blobs, registry, logger }: De
       response.end()
       return
     }
-    if (downloads >= maxDownloads)
+    const ofGuests = archive.copies ? 1 : 0
+    if (downloads >= maxDownloads || downloadsOfGuests + ofGuests > maxOfGuests)
       throw unavailable('Too many downloads are running. Please try again in a moment.', RETRY_AFTER_SECONDS)
     downloads += 1
+    downloadsOfGuests += ofGuests
     const recordEnd = metrics.begin(start > 0 ? 'resumed' : 'started')
     let outcome: DownloadOutcome = 'failed'
     try {
       outcome = await send(archive, { start, end }, { response, writeHead })
     } finally {
       downloads -= 1
+      downloadsOfGuests -= ofGuests
       recordEnd(outcome)
     }
   }
