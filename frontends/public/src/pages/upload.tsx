@@ -90,7 +90,7 @@ const EventUpload = ({ event }: { event: GuestEvent }) => {
   const [name, setName] = useState(readGuestName)
   const app = findApp(navigator.userAgent)
   // What has a ticket is still sent, and the page shows how far it is.
-  const isClosed = !event.uploadsOpen || (closedError !== undefined && !busy)
+  const isClosed = (!event.uploadsOpen || closedError !== undefined) && !busy
   useEffect(() => prepareServiceWorker(event._id, !isClosed), [event._id, isClosed])
   const ownUploads = (
     <LazyOwnUploads

@@ -368,6 +368,20 @@ test('When the event is closed for files whose bytes have been sent, then those 
   expect(harness.getStatus('b.jpg')).toBe('sent')
 })
 
+test('When the event is closed after a file has been sent whose answer was lost, then the server is asked for that file again', async () => {
+  const harness = setup(['a.jpg', 'b.jpg', 'c.jpg', 'd.jpg'])
+  harness.queue.start('Table 4')
+  harness.lastAttempt('a.jpg').onProgress(100, 100)
+  await harness.lastAttempt('a.jpg').fail(createNetworkError())
+  harness.lastAttempt('b.jpg').onBytesSent()
+  await harness.lastAttempt('b.jpg').fail(createError(410))
+  await harness.lastAttempt('c.jpg').succeed()
+  expect(harness.getStatus('d.jpg')).toBe('failed')
+  expect(harness.lastAttempt('a.jpg').closedError).toMatchObject({ status: 410 })
+  await harness.lastAttempt('a.jpg').succeed()
+  expect(harness.getStatus('a.jpg')).toBe('sent')
+})
+
 test('When one failed file is retried, then only that file is sent; without an id, all that the server has not refused', async () => {
   const harness = setup(['a.jpg', 'b.jpg', 'c.jpg'])
   harness.queue.start('Table 4')

@@ -38,7 +38,7 @@ export interface SendOptions {
   onBytesSent: () => void
   /** All files of the queue. */
   selected: () => readonly SelectedFile[]
-  /** Why the event accepts no file that has no ticket yet, once it is closed. */
+  /** Once the event is closed, why: only a file that has a ticket is accepted then. */
   closedError: ApiError | undefined
 }
 
@@ -108,9 +108,11 @@ export const createSendQueue = ({ send, isOnline, needsPin, nextFrame, ...backof
   const refuse = (id: number, error: UnsupportedFileError): void =>
     update(id, { status: 'invalid', sentBytes: 0, error })
 
+  /** Except those that have been sent, and whose answer was lost: the server may have stored them. */
   const failQueued = (error: ApiError): void => {
-    for (const id of queuedIds) update(id, toFailure(error))
-    queuedIds = []
+    const sentIds = files.filter(({ file, sentBytes }) => sentBytes === file.size).map(({ id }) => id)
+    for (const id of queuedIds) if (!sentIds.includes(id)) update(id, toFailure(error))
+    queuedIds = queuedIds.filter((id) => sentIds.includes(id))
   }
 
   const handleFailure = (id: number, error: unknown, arrivedBytes: number): void => {
@@ -145,7 +147,8 @@ export const createSendQueue = ({ send, isOnline, needsPin, nextFrame, ...backof
       return
     }
     update(id, toFailure(error))
-    if (!(error instanceof ApiError)) return
+    // The queue's own error says nothing of the connection.
+    if (!(error instanceof ApiError) || error === closedError) return
     backoff.recordResponse()
     if (error.status !== GONE) return
     // The others go on: what got a ticket before a scheduled closing time can be completed after it.

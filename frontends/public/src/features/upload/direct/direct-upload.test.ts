@@ -198,6 +198,11 @@ test.each([
   expect([(error as ApiError).message, (error as ApiError).isRetryable]).toEqual(['Too large.', false])
 })
 
+test('When a completion with others is answered, and this file came too late, then the error says that the event is closed', async () => {
+  const closed: Completion = { outcome: 'rejected', code: 'event_closed', message: 'Closed.' }
+  await expect(setup({ completion: () => closed }).send()).rejects.toMatchObject({ status: 410 })
+})
+
 test.each([403, 409])(
   'When the storage answers %i because the blob is there already, then the upload is completed',
   async (status) => {

@@ -78,7 +78,9 @@ const RECHECK_DELAY_MS = 1_000
 /** Links live for an hour. By the age, as the clock of the device may be wrong. */
 const MAX_LINK_AGE_MS = 45 * 60_000
 
-const rejectedError = (rejected: { code: string; message: string }): ApiError => new ApiError(400, rejected)
+// Of a call with other files, which the server may have stored: one for a single file has this status itself.
+const rejectedError = (rejected: { code: string; message: string }): ApiError =>
+  new ApiError(rejected.code === 'event_closed' ? 410 : 400, rejected)
 
 /**
  * Sends a file straight to blob storage: ticket, bytes, completion. Rejects with an `ApiError`; if that is retryable, the
@@ -98,7 +100,8 @@ export const runDirectUpload = async (
       Promise.all([deps.takeTicket(file, ticketOptions), deps.hashFile(file, signal)]),
       signal,
     )
-    if (!sha256 || !deps.wasSent(sha256)) return requested
+    // A closed event gives no second ticket.
+    if (!sha256 || !deps.wasSent(sha256) || ticketOptions.closedError) return requested
     const { name, size, lastModified } = file
     const requestedAt = deps.now()
     const declared = { name, size, lastModified, sha256 }

@@ -222,7 +222,7 @@ export const getUnsentFiles = (eventId: string): UnsentFiles => {
   return files
 }
 
-/** Whether the server may still accept a file: of a closed event, only what waits for its own answer. */
+/** Whether the server may still accept a file: of a closed event, only what is being sent, or sent again. */
 const isUnsent = ({ status, isRejected }: SelectedFile, isClosed: boolean): boolean =>
   status === 'queued' ||
   status === 'sending' ||
