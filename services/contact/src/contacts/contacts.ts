@@ -101,7 +101,7 @@ export const createContacts = ({ config, contacts, quotas, erasedIds, clock, log
     get,
 
     /**
-     * Stores a message to the admins, and has it mailed unless that was done with too many in this hour. Throws
+     * Stores a message to the admins, who get a mail about it if it is one of the first 60 in this hour. Throws
      * `tooManyRequests` if the sender has sent USER_MESSAGES_PER_HOUR in this hour.
      */
     send: async (message: NewContact, { userId, email }: Account): Promise<Contact> => {
