@@ -2,7 +2,7 @@ import { ApiError } from '@confetti/api-client'
 import type { Rejection } from '@confetti/guest-storage'
 import type { Text } from '../../texts.ts'
 import type { PauseReason } from './backoff.ts'
-import { isSameFile, validateFile, type FileLimits } from './file-validation.ts'
+import { isSameFile, validateFile, type FileLimits, type UnsupportedFileError } from './file-validation.ts'
 import type { ExaminedFile } from './recognise-types.ts'
 
 // The files that a guest has selected, their progress, and what the page says about it.
@@ -66,6 +66,13 @@ export const toFailure = (error: unknown) => ({
   error,
   // A server that is broken says nothing about the file.
   isRejected: error instanceof ApiError && error.status < 500,
+})
+
+/** What becomes of a file of no supported type. */
+export const toRefusal = (error: UnsupportedFileError) => ({
+  status: 'invalid' as const,
+  sentBytes: 0,
+  error,
 })
 
 /** What an earlier visit has left of a file. */

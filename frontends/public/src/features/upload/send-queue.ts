@@ -11,6 +11,7 @@ import {
   PIN_REQUIRED,
   restoreFiles,
   toFailure,
+  toRefusal,
   updateFile,
   type RestoredFile,
   type SelectedFile,
@@ -55,8 +56,6 @@ interface SendQueueDeps extends Omit<BackoffDeps, 'onResume'> {
   /** Calls back before the next repaint. */
   nextFrame: (draw: () => void) => void
 }
-
-const GONE = 410
 
 /**
  * Creates the queue of files to send to one event, each in a request of its own. Retryable failures (no response, a
@@ -105,9 +104,6 @@ export const createSendQueue = ({ send, isOnline, needsPin, nextFrame, ...backof
   const mayRetry = ({ id, sentBytes }: SelectedFile, { retryAfterMs }: ApiError): boolean =>
     retryAfterMs !== undefined || !isOnline() || attemptLimit.recordFailure(id, sentBytes)
 
-  const refuse = (id: number, error: UnsupportedFileError): void =>
-    update(id, { status: 'invalid', sentBytes: 0, error })
-
   /** Except those that have been sent, and whose answer was lost: the server may have stored them. */
   const failQueued = (error: ApiError): void => {
     const sentIds = files.filter(({ file, sentBytes }) => sentBytes === file.size).map(({ id }) => id)
@@ -118,11 +114,12 @@ export const createSendQueue = ({ send, isOnline, needsPin, nextFrame, ...backof
   const handleFailure = (id: number, error: unknown, arrivedBytes: number): void => {
     const file = files.find((each) => each.id === id)
     if (!file) return
-    if (error instanceof UnsupportedFileError) {
-      refuse(id, error)
+    // The queue's own error says nothing of the connection.
+    if (!(error instanceof ApiError) || error === closedError) {
+      update(id, error instanceof UnsupportedFileError ? toRefusal(error) : toFailure(error))
       return
     }
-    if (error instanceof ApiError && error.isRetryable) {
+    if (error.isRetryable) {
       const status = mayRetry(file, error) ? 'queued' : 'failed'
       update(id, { status, sentBytes: arrivedBytes, error })
       // To the end of the queue, so that a file that always fails does not block the others.
@@ -130,28 +127,23 @@ export const createSendQueue = ({ send, isOnline, needsPin, nextFrame, ...backof
       backoff.recordFailure(error)
       return
     }
-    if (error instanceof ApiError && error.code === PIN_REQUIRED) {
+    backoff.recordResponse()
+    if (error.code === PIN_REQUIRED) {
       update(id, { status: 'queued', sentBytes: 0 })
       queuedIds = [id, ...queuedIds]
       isPinMissing = needsPin()
-      backoff.recordResponse()
       return
     }
-    if (error instanceof ApiError && error.code === CONSENT_REQUIRED) {
+    if (error.code === CONSENT_REQUIRED) {
       // Files that have a ticket are completed; all others wait until the guest sends them again.
-      const ids = new Set([id, ...queuedIds])
-      files = files.map((each) => (ids.has(each.id) ? { ...each, status: 'ready', sentBytes: 0 } : each))
+      for (const each of [id, ...queuedIds]) update(each, { status: 'ready', sentBytes: 0 })
       queuedIds = []
       isConsentMissing = true
-      backoff.recordResponse()
       return
     }
     update(id, toFailure(error))
-    // The queue's own error says nothing of the connection.
-    if (!(error instanceof ApiError) || error === closedError) return
-    backoff.recordResponse()
-    if (error.status !== GONE) return
-    // The others go on: what got a ticket before a scheduled closing time can be completed after it.
+    if (error.status !== 410) return
+    // The event is closed. The others go on: what got a ticket before a scheduled closing time can be completed after it.
     closedError ??= error
     // An organiser has closed the event: tickets are of no use any more.
     if (answering.has(id)) failQueued(error)
@@ -250,7 +242,7 @@ export const createSendQueue = ({ send, isOnline, needsPin, nextFrame, ...backof
         const selected = error && files.find((each) => each.file === file)
         if (!selected || inFlight.has(selected.id)) continue
         queuedIds = queuedIds.filter((id) => id !== selected.id)
-        refuse(selected.id, error)
+        update(selected.id, toRefusal(error))
       }
       updateState()
     },
