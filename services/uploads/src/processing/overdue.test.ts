@@ -1,12 +1,10 @@
 import type { EventCopy } from '@confetti/contracts'
 import { createEventCopyModel, createLogger, isUnavailable } from '@confetti/service-kit'
-import { createMemoryDatabase } from '@confetti/test-kit/memory-database'
 import { expect, test } from '@jest/globals'
 import { Types } from 'mongoose'
+import { openMemoryUploads } from '../../test/memory-uploads.ts'
 import type { Deps } from '../deps.ts'
 import { createEventStore } from '../storage/event-store.ts'
-import { createUploadStore } from '../storage/open-stores.ts'
-import { createUploadModel } from '../storage/upload-model.ts'
 import { createOverdue } from './overdue.ts'
 
 test('When another replica replaces lost messages, then nothing is done, and the message is delayed without an attempt', async () => {
@@ -70,18 +68,7 @@ const MINUTE_MS = 60_000
 const openCopies = async () => {
   let time = Date.parse('2026-06-12T20:00:00Z')
   const clock = () => new Date(time)
-  const connection = createMemoryDatabase().connect()
-  const model = createUploadModel(connection)
-  const uploads = createUploadStore(
-    model,
-    { wakeRelay: () => undefined, publishLeased: () => undefined },
-    {
-      config: { PROCESSING_TIMEOUT_MS: 15 * MINUTE_MS },
-      clock,
-      eventTotals: { add: () => undefined },
-      onChanged: () => undefined,
-    },
-  )
+  const { connection, model, uploads } = openMemoryUploads(clock, { processingTimeoutMs: 15 * MINUTE_MS })
   const eventCopies = createEventStore(
     createEventCopyModel(connection, { captures: Object, copies: Object }),
     {

@@ -3,14 +3,12 @@ import { newUploadId } from '@confetti/blob-storage'
 import { blobNames } from '@confetti/contracts'
 import { createLogger } from '@confetti/service-kit'
 import { createMemoryBlobStorage } from '@confetti/test-kit/memory-blobs'
-import { createMemoryDatabase } from '@confetti/test-kit/memory-database'
 import { expect, test } from '@jest/globals'
+import { openMemoryUploads } from '../../test/memory-uploads.ts'
 import { createBlobAccount } from '../storage/blob-account.ts'
 import { createBlobStore } from '../storage/blob-store.ts'
 import { createDirectBlobs } from '../storage/direct-blobs.ts'
 import { createHighWaterMark } from '../storage/high-water-mark-store.ts'
-import { createUploadStore } from '../storage/open-stores.ts'
-import { createUploadModel } from '../storage/upload-model.ts'
 import { createRecovery, type LostUpload } from './recovery.ts'
 
 const EVENT = 'a'.repeat(24)
@@ -25,7 +23,7 @@ const openRestored = async () => {
   const lostAt = new Date(backupAt.getTime() + 2 * HOUR_MS)
   let now = lostAt.getTime()
   const clock = () => new Date(now)
-  const connection = createMemoryDatabase().connect()
+  const { connection, model, uploads } = openMemoryUploads(clock)
   const storage = createMemoryBlobStorage({ now: clock })
   const logger = createLogger('test', 'silent')
   const account = createBlobAccount({
@@ -40,17 +38,10 @@ const openRestored = async () => {
   await blobs.replaceHighWaterMark(undefined, lostAt)
   const highWaterMark = createHighWaterMark(connection)
   await highWaterMark.replace(undefined, { at: backupAt })
-  const model = createUploadModel(connection)
   const config = {
     ORPHAN_AGE_MS: 36 * HOUR_MS,
     TICKET_LIFE_MS: 24 * HOUR_MS,
-    PROCESSING_TIMEOUT_MS: MINUTE_MS,
   }
-  const uploads = createUploadStore(
-    model,
-    { wakeRelay: () => undefined, publishLeased: () => undefined },
-    { config, clock, eventTotals: { add: () => undefined }, onChanged: () => undefined },
-  )
   const recover = createRecovery({
     config: config as never,
     uploads,

@@ -1,9 +1,8 @@
 import { newUploadId } from '@confetti/blob-storage'
-import { createMemoryDatabase } from '@confetti/test-kit/memory-database'
 import { expect, test } from '@jest/globals'
+import { openMemoryUploads } from '../../test/memory-uploads.ts'
 import type { Deps } from '../deps.ts'
 import { eventClosed, eventFull, guestQuotaUsedUp } from '../rejections.ts'
-import { createUploadStore, openStores } from '../storage/open-stores.ts'
 import type { ArrivedUpload, NewUpload } from '../upload.ts'
 import { createAcceptance } from './acceptance.ts'
 import type { Quotas } from './quotas.ts'
@@ -45,20 +44,7 @@ test('When a file does not fit and another does, then that one is stored, althou
 
 test('When an event is full or closed, then a file that it has is a duplicate as before, also while no hash is verified', async () => {
   const clock = () => new Date()
-  const { uploadModel } = await openStores(createMemoryDatabase().connect(), {
-    config: { MAX_CACHED_EVENTS: 10 },
-    clock,
-  })
-  const uploads = createUploadStore(
-    uploadModel,
-    { wakeRelay: () => undefined, publishLeased: () => undefined },
-    {
-      config: { PROCESSING_TIMEOUT_MS: 60_000 },
-      clock,
-      eventTotals: { add: () => undefined },
-      onChanged: () => undefined,
-    },
-  )
+  const { model, uploads } = openMemoryUploads(clock)
   const eventId = 'a'.repeat(24)
   let left = 1
   const quotas = {
@@ -90,7 +76,7 @@ test('When an event is full or closed, then a file that it has is a duplicate as
   isClosed = true
   expect(await send({ provisionalIdentity: 'md5' })).toBe('duplicate of a.jpg')
   expect(await send({ provisionalIdentity: 'another' })).toBe('event_closed')
-  const [stored] = await uploadModel.find().lean()
+  const [stored] = await model.find().lean()
   await uploads.takeBack(String(stored?._id), 'anna', clock())
   expect(await send({ provisionalIdentity: 'md5' })).toBe('event_closed')
   isClosed = false

@@ -1,27 +1,12 @@
 import { newUploadId } from '@confetti/blob-storage'
-import { createMemoryDatabase } from '@confetti/test-kit/memory-database'
 import { expect, test } from '@jest/globals'
-import { createUploadStore, openStores } from './open-stores.ts'
+import { openMemoryUploads } from '../../test/memory-uploads.ts'
 
 const eventId = 'a'.repeat(24)
 const at = new Date('2026-06-12T20:00:00Z')
 
-const openUploads = async () => {
-  const clock = () => at
-  const { uploadModel } = await openStores(createMemoryDatabase().connect(), {
-    config: { MAX_CACHED_EVENTS: 10 },
-    clock,
-  })
-  const uploads = createUploadStore(
-    uploadModel,
-    { wakeRelay: () => undefined, publishLeased: () => undefined },
-    {
-      config: { PROCESSING_TIMEOUT_MS: 60_000 },
-      clock,
-      eventTotals: { add: () => undefined },
-      onChanged: () => undefined,
-    },
-  )
+const openUploads = () => {
+  const { model, uploads } = openMemoryUploads(() => at)
   return {
     uploads,
     /** Stores a photo of a guest. Returns its id. */
@@ -32,13 +17,13 @@ const openUploads = async () => {
       await uploads.add([{ _id, eventId, photoCredit, visibility: 'visible', guestId, ...file, ...times }])
       return _id
     },
-    ownersOf: async (id: string) => (await uploadModel.findById(id).lean())?.guestId,
+    ownersOf: async (id: string) => (await model.findById(id).lean())?.guestId,
   }
 }
 
 /** Two photos of Ben and one of Anna with the same bytes: one of Ben's is merged into the other, and that into Anna's. */
 const mergeTwice = async () => {
-  const { uploads, send, ownersOf } = await openUploads()
+  const { uploads, send, ownersOf } = openUploads()
   const [first, second, staying] = [
     await send('Ben', 'ben'),
     await send('Ben', 'ben'),
@@ -71,7 +56,7 @@ test('When an upload that was merged is taken back and restored, then the one th
 })
 
 test('When an upload was taken back before it was merged twice, then its guest restores the one that stays', async () => {
-  const { uploads, send, ownersOf } = await openUploads()
+  const { uploads, send, ownersOf } = openUploads()
   const [first, second, staying] = [
     await send('Ben', 'ben'),
     await send('Ben', 'cleo'),
@@ -87,7 +72,7 @@ test('When an upload was taken back before it was merged twice, then its guest r
 })
 
 test('When a guest takes back again what was merged since, or what only others had sent, then the one that stays is still theirs', async () => {
-  const { uploads, send, ownersOf } = await openUploads()
+  const { uploads, send, ownersOf } = openUploads()
   const [copy, ofOthers, staying] = [
     await send('Ben', 'ben'),
     await send('Anna', 'anna'),
