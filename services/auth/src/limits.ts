@@ -28,7 +28,7 @@ export const createAttemptLimits = (config: Config, redis: ReturnType<typeof con
       config.PASSWORD_RESETS_PER_ACCOUNT,
       config.PASSWORD_RESET_WINDOW_SECONDS,
     ),
-    /** Changes count also when they succeed: each sends a mail to an address that nobody has confirmed. */
+    /** Successful changes count, too: each sends a mail to an address that nobody may have confirmed. */
     passwordChangesPerAccount: limit('change-account', config.PASSWORD_CHANGES_PER_HOUR, 3_600),
   }
 }

@@ -26,14 +26,14 @@ const open = () => {
     clock,
     logger: createLogger('test', 'fatal'),
   } as unknown as Deps
-  let sweep = createDeleteDue(deps)
+  let sweep = createDeleteDue(deps, () => undefined)
   return {
     events,
     model,
     sweep: () => sweep(),
     /** The process starts again. */
     restart: () => {
-      sweep = createDeleteDue(deps)
+      sweep = createDeleteDue(deps, () => undefined)
     },
     pass: (ms: number) => {
       now += ms

@@ -12,10 +12,10 @@ const MAX_GAP_MS = 10 * 60_000
  * days is kept for three days, and organisers get a mail as after every change. Only once for each event: a service that is
  * stopped every night deletes it, too.
  */
-export const createDeleteDue = ({ events, dueChecks, stopping, clock, logger }: Deps) => {
-  const onError = (error: unknown, eventId: string): void =>
-    logger.warn({ err: error, eventId }, 'the sweep failed for an event, will retry')
-
+export const createDeleteDue = (
+  { events, dueChecks, stopping, clock, logger }: Deps,
+  onError: (error: unknown, eventId: string) => void,
+) => {
   /** Returns why deletions were not postponed, by the id of the event. */
   const postpone = async (now: Date): Promise<Map<string, unknown>> => {
     const deleteAt = endOfNotice(now)

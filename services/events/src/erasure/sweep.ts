@@ -19,9 +19,9 @@ export const createSweep = (deps: Deps) => {
     holders: eventHolders,
   })
 
-  const deleteDue = createDeleteDue(deps)
   const onError = (error: unknown, eventId: string): void =>
     logger.warn({ err: error, eventId }, 'the sweep failed for an event, will retry')
+  const deleteDue = createDeleteDue(deps, onError)
   const forEachEvent = async (
     eventIds: readonly string[],
     work: (eventId: string) => Promise<void>,

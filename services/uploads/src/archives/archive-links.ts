@@ -8,7 +8,7 @@ interface ArchiveGrant {
   expiresAt: Date
 }
 
-/** What signs a grant together with the secret: the link's name, too, which the browser shows to whoever opens the link. */
+/** What is signed with a grant: the key of the archive, and the name of its file, which browsers show. */
 interface LinkSigning {
   linkKey: string
   /** Absent in links of earlier versions. */

@@ -26,7 +26,9 @@ export interface CompletedUploads {
 interface Inspection {
   /** Whether its hash is computed although its guest declared one. */
   needsHash: boolean
+  /** How long the call waits for hashes, in milliseconds since 1970. */
   hashUntil: number
+  /** Whether the event takes no uploads any more. */
   isClosed: boolean
 }
 
