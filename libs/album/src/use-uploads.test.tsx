@@ -25,6 +25,7 @@ beforeEach(() => {
 })
 afterEach(() => {
   cleanup()
+  jest.restoreAllMocks()
   jest.useRealTimers()
 })
 
@@ -314,6 +315,8 @@ test('When the list fails to load, then the status stays an error until an autom
 })
 
 test('When requests keep failing, then the pauses between them grow up to a minute', async () => {
+  // Otherwise each pause varies by half, and three may fill five minutes.
+  jest.spyOn(Math, 'random').mockReturnValue(0.5)
   const { server, listPage } = createServer(uploadFixtures(2))
   server.error = busy
   renderUploads(listPage)
