@@ -92,13 +92,24 @@ export const newDirectGuest = (
     MAX_FILES_PER_CALL,
     GATHER_COMPLETIONS_MS,
   )
-  return {
-    filesAtOnce: MAX_FILES_PER_CALL,
-    send: async (file) => {
+  /** The number of files whose bytes are on their way. */
+  let unsentCount = 0
+  const sendBytes = async (file: GuestFile): Promise<Sendable> => {
+    unsentCount += 1
+    try {
       const ticket = await requestTicket(file)
       if (ticket.outcome !== 'send') throw new UploadError(201, { body: JSON.stringify(ticket) })
       await put(connection, ticket.transfer, file)
-      if (!(await complete({ ...ticket, sha256: file.sha256 })))
+      return ticket
+    } finally {
+      unsentCount -= 1
+    }
+  }
+  return {
+    filesAtOnce: MAX_FILES_PER_CALL,
+    send: async (file) => {
+      const ticket = await sendBytes(file)
+      if (!(await complete({ ...ticket, sha256: file.sha256 }, unsentCount === 0)))
         throw new UploadError(201, { body: 'not completed' })
     },
     close: connection.close,

@@ -122,6 +122,16 @@ test('When only the answer for a file is missing, then the next one is sent, but
   expect(harness.sentNames()).toHaveLength(9)
 })
 
+test('When the bytes of the last file have been sent, then no other file is being sent', () => {
+  const { queue, lastAttempt } = setup(['a.jpg', 'b.jpg'])
+  queue.start('Table 4')
+  const [a, b] = [lastAttempt('a.jpg'), lastAttempt('b.jpg')]
+  a.onBytesSent()
+  expect(a.isOtherSending()).toBe(true)
+  b.onBytesSent()
+  expect([a.isOtherSending(), b.isOtherSending()]).toEqual([false, false])
+})
+
 test('When many files are sent, then at most three are in flight, in order', async () => {
   const harness = setup(['a', 'b', 'c', 'd', 'e'].map((name) => `${name}.jpg`))
   harness.queue.start('Table 4')

@@ -37,6 +37,8 @@ export interface SendOptions {
   onProgress: (sentBytes: number, arrivedBytes?: number) => void
   /** Called when only the server's answer is missing, so that the next file need not wait for it. */
   onBytesSent: () => void
+  /** Once its own bytes have been sent: whether those of another file are on their way. */
+  isOtherSending: () => boolean
   /** All files of the queue. */
   selected: () => readonly SelectedFile[]
   /** Once the event is closed, why: only a file that has a ticket is accepted then. */
@@ -44,10 +46,7 @@ export interface SendOptions {
 }
 
 interface SendQueueDeps extends Omit<BackoffDeps, 'onResume'> {
-  /**
-   * Resolves when the server has stored the file. Rejects with an `ApiError`, or with an error that is not retryable: with
-   * `closedError` if it would have to ask for a ticket.
-   */
+  /** Resolves when the file is stored. An error that is no `ApiError` is final: `closedError` if it would need a ticket. */
   send: (file: File, options: SendOptions) => Promise<void>
   /** Whether the device has a network connection. */
   isOnline: () => boolean
@@ -169,6 +168,7 @@ export const createSendQueue = ({ send, isOnline, needsPin, nextFrame, ...backof
           answering.add(id)
           startNext()
         },
+        isOtherSending: () => inFlight.size > answering.size,
         selected: () => files,
         closedError,
       })

@@ -64,6 +64,7 @@ interface Replies {
   completion?: () => Completion
   /** Replies to a PUT of a block, or of the file: throws what the storage answers. */
   put?: (blockId: string | undefined, attempt: number, signature: string | null) => void
+  isOtherSending?: boolean
 }
 
 /** Creates the deps of one file's upload. The API and the storage reply as the test says. */
@@ -74,9 +75,11 @@ const setup = ({
   resumption = () => resumed(single),
   completion = () => ({ outcome: 'done' }),
   put = () => undefined,
+  isOtherSending = false,
 }: Replies = {}) => {
   const calls: string[] = []
   const completed: (string | undefined)[] = []
+  const waitedForOthers: boolean[] = []
   const remembered: string[] = []
   let open: OpenTicket | undefined
   let puts = 0
@@ -89,8 +92,9 @@ const setup = ({
     calls: {
       requestTicket: ({ file: { sha256 } }) => reply(`ticket for ${sha256}`, ticket),
       resume: () => reply('resume', resumption),
-      complete: (sent) => {
+      complete: (sent, isLast) => {
         completed.push(sent.sha256)
+        waitedForOthers.push(!isLast)
         return reply('complete', completion)
       },
     },
@@ -129,12 +133,13 @@ const setup = ({
         signal: new AbortController().signal,
         onProgress: (...bytes) => progress.push(bytes),
         onBytesSent: () => (timesSent += 1),
+        isOtherSending: () => isOtherSending,
         selected: () => [],
         closedError: undefined,
       },
       deps,
     )
-  return { send, calls, deps, progress, completed, remembered, bytesSent: () => timesSent }
+  return { send, calls, deps, progress, completed, waitedForOthers, remembered, bytesSent: () => timesSent }
 }
 const fail = (error: Error) => (): never => {
   throw error
@@ -344,3 +349,12 @@ test('When the storage refuses every link, then only this file is sent by multip
   expect(await send()).toBe('unavailable')
   expect(deps.storageAccess.isBlocked()).toBe(false)
 })
+
+test.each([true, false])(
+  'When it is %p that another file is being sent, then the completion waits for it or does not',
+  async (isOtherSending) => {
+    const { send, waitedForOthers } = setup({ isOtherSending })
+    expect(await send()).toBe('sent')
+    expect(waitedForOthers).toEqual([isOtherSending])
+  },
+)

@@ -88,7 +88,7 @@ const rejectedError = (rejected: { code: string; message: string }): ApiError =>
  */
 export const runDirectUpload = async (
   file: File,
-  { signal, onProgress, onBytesSent, ...ticketOptions }: SendOptions,
+  { signal, onProgress, onBytesSent, isOtherSending, ...ticketOptions }: SendOptions,
   deps: DirectUploadDeps,
 ): Promise<DirectOutcome> => {
   const { calls, storageAccess } = deps
@@ -201,7 +201,7 @@ export const runDirectUpload = async (
     onProgress(file.size, file.size)
     onBytesSent()
     const sha256 = await deps.hashFile(file, signal)
-    const completion = await untilAborted(calls.complete({ ...open, sha256 }), signal)
+    const completion = await untilAborted(calls.complete({ ...open, sha256 }, !isOtherSending()), signal)
     if (completion.outcome === 'done') {
       if (sha256) deps.rememberSent(sha256)
       return 'sent'

@@ -9,17 +9,17 @@ interface Waiting<Item, Result> {
 }
 
 /**
- * Combines single calls into calls for several items. The first item waits `gatherMs` for others. One call is in flight at
- * a time: items that arrive meanwhile wait for the next one. `callBatch` returns the results in the order of its items. If
- * it rejects, all its items reject.
+ * Combines single calls into calls for several items. The first item waits `gatherMs` for others, or until an item is
+ * added with `isLast`. One call is in flight at a time: items that arrive meanwhile wait for the next one. `callBatch` returns the results in the order of its items. If it rejects, all its items reject.
  */
 export const batchCalls = <Item, Result>(
   callBatch: (items: readonly Item[]) => Promise<readonly Result[]>,
   maxItems: number,
   gatherMs = 0,
-): ((item: Item) => Promise<Result>) => {
+): ((item: Item, isLast?: boolean) => Promise<Result>) => {
   let waiting: readonly Waiting<Item, Result>[] = []
   let isActive = false
+  let endGathering = (): void => undefined
 
   const callNext = async (): Promise<void> => {
     const batch = waiting.slice(0, maxItems)
@@ -34,22 +34,26 @@ export const batchCalls = <Item, Result>(
 
   const callAll = async (): Promise<void> => {
     isActive = true
-    // At least until the items of the same moment are there, such as all files that need a ticket.
-    await new Promise((resolve) => setTimeout(resolve, gatherMs))
+    await new Promise<void>((resolve) => {
+      // At least until the items of the same moment are there, such as all files that need a ticket.
+      endGathering = () => void setTimeout(resolve, 0)
+      setTimeout(resolve, gatherMs)
+    })
     while (waiting.length > 0) await callNext()
     isActive = false
   }
 
-  return (item) =>
+  return (item, isLast = false) =>
     new Promise((resolve, reject) => {
       waiting = [...waiting, { item, resolve, reject }]
       if (!isActive) void callAll()
+      if (isLast) endGathering()
     })
 }
 
 /** The API accepts as many in one call. */
 export const MAX_FILES_PER_CALL = 100
-/** How long a file that has been sent waits for others, to be completed in one call with them. */
+/** How long a file that has been sent waits at most for those that are being sent, to be completed in one call with them. */
 export const GATHER_COMPLETIONS_MS = 300
 /** Longer than the server takes at most. */
 const CALL_TIMEOUT_MS = 30_000
@@ -66,7 +70,8 @@ interface SentTicket {
 
 export interface UploadCalls {
   requestTicket: (request: { credit: string; file: DeclaredFile }) => Promise<NewTicket>
-  complete: (sent: SentTicket) => Promise<Completion>
+  /** `isLast`: no other file is being sent, so the call does not wait for more. */
+  complete: (sent: SentTicket, isLast: boolean) => Promise<Completion>
   resume: (ticket: string) => Promise<ResumedTicket>
 }
 
