@@ -7,6 +7,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { afterAll, beforeAll, expect, test } from '@jest/globals'
+import { eventually } from '@confetti/test-kit'
 import { readToolErrors, root, runTool } from './run-tool.ts'
 
 let folder = ''
@@ -50,6 +51,26 @@ const writeConfiguration = async (
 const checkConfiguration = async (...parts: Parameters<typeof writeConfiguration>): Promise<string> =>
   readToolErrors('nginx', ['-t', '-q', '-c', await writeConfiguration(...parts), '-g', 'daemon off;'])
 
+/** Calls `use` while nginx serves. Resolves when nginx has ended, which until then removes its sockets and its PID file. */
+const withNginx = async (configuration: string, use: () => Promise<unknown>): Promise<void> => {
+  const running = runTool('nginx', ['-c', configuration, '-g', 'daemon off;'])
+  // A check of a configuration leaves an empty one.
+  const isServing = () =>
+    readFile(join(folder, 'nginx.pid')).then(
+      ({ length }) => length > 0,
+      () => false,
+    )
+  try {
+    // It ends at once if it cannot serve.
+    await Promise.race([running, eventually(isServing, 'nginx')])
+    await use()
+  } finally {
+    // If it has ended by itself, its own error says why.
+    await runTool('nginx', ['-c', configuration, '-s', 'stop']).catch(() => undefined)
+    await running
+  }
+}
+
 /** Announces a body of 5 MB, by which nginx decides. Resolves with status and `Location` of the response. */
 const post = async (socketPath: string, path: string): Promise<(number | string | undefined)[]> => {
   const headers = { 'Content-Length': 5_000_000 }
@@ -72,14 +93,10 @@ test('nginx redirects photos that are shared where there is no service worker to
   const socket = join(folder, 'shell.socket')
   const shell = (await readSite('shell.conf')).replace('listen 8080', 'listen unix:/tmp/shell.socket')
   const configuration = await writeConfiguration({ 'shell.conf': shell, 'policy.conf': await makePolicy() })
-  // Resolves when nginx serves in the background.
-  await runTool('nginx', ['-c', configuration])
-  try {
+  await withNginx(configuration, async () => {
     expect(await post(socket, '/share')).toEqual([303, '/upload'])
     expect(await post(socket, '/upload')).toEqual([413, undefined])
-  } finally {
-    await runTool('nginx', ['-c', configuration, '-s', 'stop'])
-  }
+  })
 })
 
 test('nginx sends the compressed file that the browser accepts', async () => {
@@ -111,8 +128,7 @@ test('nginx sends the compressed file that the browser accepts', async () => {
     const server = (await readSite(`${site}.conf`)).replace('listen 8080', `listen unix:/tmp/${site}.socket`)
     const policy = site === 'shell' ? { 'policy.conf': await makePolicy() } : {}
     const configuration = await writeConfiguration({ [`${site}.conf`]: server, ...policy })
-    await runTool('nginx', ['-c', configuration])
-    try {
+    await withNginx(configuration, async () => {
       for (const path of [`/${name}`, ...(site === 'remote' ? [`/remotes/admin/1/${name}`] : [])]) {
         const brotli = ['file.br', 'br', 'Accept-Encoding', immutable, type]
         expect(await load(socket, path, 'gzip, deflate, br, zstd')).toEqual(brotli)
@@ -123,9 +139,7 @@ test('nginx sends the compressed file that the browser accepts', async () => {
       }
       expect(await load(socket, '/plain.js', 'br')).toEqual(['file', undefined, undefined, 'no-cache', type])
       expect((await load(socket, '/missing.js', 'br'))[0]).toContain('404')
-    } finally {
-      await runTool('nginx', ['-c', configuration, '-s', 'stop'])
-    }
+    })
   }
 })
 
@@ -182,17 +196,15 @@ test('nginx passes short links, and crawlers that ask for a link, on to the gate
     'of the gateway',
     location,
   ]
-  const start = async (gatewayUrl: string): Promise<string> => {
+  const serve = async (gatewayUrl: string, use: () => Promise<unknown>): Promise<void> => {
     const shell = (await readSite('shell.conf'))
       .replace('listen 8080', 'listen unix:/tmp/shell.socket')
       .replace(/^include .srv.site.*$/m, `$&\nmap "" $gateway_url { default "${gatewayUrl}"; }`)
     const configuration = await writeConfiguration({ 'shell.conf': shell, 'policy.conf': await makePolicy() })
-    await runTool('nginx', ['-c', configuration])
-    return configuration
+    await withNginx(configuration, use)
   }
 
-  let configuration = await start(`http://127.0.0.1:${port}`)
-  try {
+  await serve(`http://127.0.0.1:${port}`, async () => {
     for (const userAgent of Object.values(crawlers)) {
       const preview = answer(`/api/events/${eventId}/preview`)
       expect([userAgent, ...(await load(`/upload?eventId=${eventId}`, userAgent))]).toEqual([
@@ -215,21 +227,14 @@ test('nginx passes short links, and crawlers that ask for a link, on to the gate
     for (const path of ['/api/events/active', '/e/..%2Fevents%2Factive', '/e/a/b'])
       expect((await load(path, browsers.Safari))[1]).not.toContain('203.0.113.7')
     expect((await load('/preview/../api/events/active.jpg', browsers.Safari))[1]).not.toContain('203.0.113.7')
-  } finally {
-    await runTool('nginx', ['-c', configuration, '-s', 'stop'])
-    gateway.close()
-  }
+  }).finally(() => gateway.close())
 
   // Where the gateway is down, and in a site of an earlier version.
-  for (const gatewayUrl of [`http://127.0.0.1:${port}`, '']) {
-    configuration = await start(gatewayUrl)
-    try {
+  for (const gatewayUrl of [`http://127.0.0.1:${port}`, ''])
+    await serve(gatewayUrl, async () => {
       expect(await load('/e/7F3K-9QXM', browsers.Safari)).toEqual(app)
       expect(await load(`/upload?eventId=${eventId}`, crawlers.Slack)).toEqual(app)
-    } finally {
-      await runTool('nginx', ['-c', configuration, '-s', 'stop'])
-    }
-  }
+    })
 })
 
 test('A type that nginx already has is reported', async () => {
