@@ -14,6 +14,8 @@ export const nightlyParts: Readonly<Record<string, Part>> = {
   },
   browsers: { script: 'test.ts', args: ['--nightly', 'e2e/browsers'] },
   outages: { script: 'test.ts', args: ['--nightly', 'e2e/outages', 'e2e/bursts'] },
+  // The largest photos and videos.
+  media: { script: 'test.ts', args: ['--nightly', 'services/media'] },
   fuzzing: {
     script: 'test.ts',
     args: ['e2e/bundles', 'e2e/security/requests'],

@@ -10,7 +10,6 @@ import { DecoderCrashError, UnprocessableMediaError } from '../src/decode/decode
 import { runProgram, type Programs } from '../src/decode/programs.ts'
 import { settings } from './decoder-settings.ts'
 import {
-  hevc8kVideo,
   highDynamicRangeVideo,
   ios18Photo,
   jpegHeader,
@@ -115,12 +114,6 @@ test.each(['jpeg', 'png', 'webp'] as const)(
     expect(await meanDifference(preview, converted)).toBeLessThan(3)
   },
 )
-
-test('When a video has HEVC in 8K with 10 bits, then it has a poster', async () => {
-  const { metadata, preview } = await decode('a.mov', await hevc8kVideo())
-  expect(metadata).toMatchObject({ width: 7_680, height: 4_320 })
-  expect(await sharp(preview).metadata()).toMatchObject({ width: 1_600, height: 900 })
-})
 
 test.each([
   ['a phone', 'phone-jolla.jpg', 0.6],

@@ -83,14 +83,6 @@ test.each(rows)(
   },
 )
 
-test('When a HEIC has 200 megapixels in 768 tiles of an iPhone, then it is decoded', async () => {
-  const programs = { ...settings.programs, heifDecoders: decoders.auto ?? [] }
-  const photo = gridOf(await iphoneTile(), 32, 24, { otherItems: 53 })
-  const { metadata, preview } = await makeDecode({ ...settings, programs })(await store(photo))
-  expect(metadata).toEqual({ width: 16_256, height: 12_160 })
-  expect(await sharp(preview).metadata()).toMatchObject({ width: 1_600, height: 1_197 })
-})
-
 test.each(['auto', 'libheif-js'])(
   'With %s, when the colour profile of a HEIC is empty, which sharp cannot read, then it has a preview',
   async (decoder) => {

@@ -9,7 +9,6 @@ import { makeRender } from '../src/decode/decode.ts'
 import { UnprocessableMediaError } from '../src/decode/decoder-protocol.ts'
 import { settings } from './decoder-settings.ts'
 import {
-  hevc8kVideo,
   highDynamicRangeVideo,
   phoneVideo,
   portraitVideo,
@@ -60,16 +59,6 @@ test.each([
   expect(pictureOf(rendition)).toMatchObject({ codec_name: 'h264', pix_fmt: 'yuv420p', ...size })
   expect(rendition.streams.map(({ codec_name }) => codec_name)).toEqual(['h264', 'aac'])
   expect(Number(rendition.format.duration)).toBeCloseTo(7.8, 0)
-})
-
-test('When a phone recorded HEVC in 8K with 10 bits, then the rendition may need more memory than others', async () => {
-  const memoryBytes = 300 * 1_048_576
-  const original = await hevc8kVideo()
-  const rendition = await probe(await render(original, { memoryBytes }))
-  expect(pictureOf(rendition)).toMatchObject({ codec_name: 'h264', width: 1_280, height: 720 })
-  await expect(render(original, { memoryBytes, largeMemoryBytes: memoryBytes })).rejects.toEqual(
-    new UnprocessableMediaError('The video is damaged.'),
-  )
 })
 
 test('When a phone recorded HEVC in 4K with its place, then browsers can play it and the place is not in it', async () => {
