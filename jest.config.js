@@ -32,7 +32,8 @@ const dom = {
 }
 
 /**
- * Without Jest's own module system: what the files import is loaded once for each worker, not for each file.
+ * Without Jest's own module system: what the files import is loaded once for each worker, not for each file, and what a
+ * file sets globally stays for the next one.
  * @type {import('jest').Config}
  */
 const bareNode = {
@@ -45,14 +46,17 @@ export default {
   rootDir,
   testTimeout: TEST_TIMEOUT_MS,
   maxWorkers: WORKERS,
-  // The heap of a worker grows with each file. At several gigabytes, collecting garbage takes much of its time.
+  // Of Jest's own runner: the heap of a worker grows with each file. At several gigabytes, collecting garbage takes much of
+  // its time.
   workerIdleMemoryLimit: '700MB',
   testSequencer: '<rootDir>/scripts/browser-tests-first.js',
-  projects: layers.map((layer) => ({
-    ...standard,
-    ...(layer === 'dom' && dom),
-    ...(usesBackends(layer) && bareNode),
-    displayName: layer,
-    testRegex: testRegexOf(rootDir, layer),
-  })),
+  projects: layers.flatMap((layer) => {
+    const project = { ...standard, displayName: layer, testRegex: testRegexOf(rootDir, layer) }
+    if (layer === 'unit')
+      return [
+        { ...project, ...bareNode, testRegex: testRegexOf(rootDir, layer, 'node') },
+        { ...project, testRegex: testRegexOf(rootDir, layer, 'browser') },
+      ]
+    return [{ ...project, ...(layer === 'dom' && dom), ...(usesBackends(layer) && bareNode) }]
+  }),
 }

@@ -14,11 +14,13 @@ registerHooks({
       : next(specifier, context),
 })
 
+// The real ones, also while a test has fake timers.
+const customTimers = { setTimeout, clearTimeout }
 // The runner sets no time limits.
 const withTimeLimit =
   (fn, milliseconds = TEST_TIMEOUT_MS) =>
   () =>
-    pTimeout(Promise.resolve().then(fn), { milliseconds })
+    pTimeout(Promise.resolve().then(fn), { milliseconds, customTimers })
 addEventHandler(({ name, timeout }, { currentDescribeBlock: { children, hooks } }) => {
   const added = name === 'add_test' ? children.at(-1) : name === 'add_hook' ? hooks.at(-1) : undefined
   if (added?.fn) added.fn = withTimeLimit(added.fn, timeout)

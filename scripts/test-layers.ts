@@ -2,7 +2,7 @@
 export const layers = ['unit', 'dom', 'simulation', 'service', 'process', 'browser', 'nightly'] as const
 export type Layer = (typeof layers)[number]
 
-/** Whether its files run against backends, in bare Node: without Jest's own module system. */
+/** Whether its files run against backends. */
 export const usesBackends = (layer: Layer): boolean => !['unit', 'dom', 'simulation'].includes(layer)
 
 /** How many files run at once: on two cores, each waits a third of its time for backends, browsers and timers. */
@@ -36,6 +36,14 @@ export const layerOf = (path: string): Layer => {
 
 const escapeRegExp = (text: string): string => text.replaceAll(/[.*+?^${}()|[\]\\]/g, '\\$&')
 
-/** The regular expression for the absolute paths of a layer's files, for Jest. */
-export const testRegexOf = (root: string, layer: Layer): string =>
-  `^${escapeRegExp(root.replace(/\/$/, ''))}/(?:${patterns[layer]})$`
+/** The beginning of the path of code that runs in browsers. Its unit tests set what a browser has, such as `navigator`. */
+const BROWSER_CODE = '(?:frontends|libs/(?:album|api-client|federation|guest-storage|i18n|session|ui))/'
+
+/**
+ * The regular expression for the absolute paths of a layer's files, for Jest: of those that test what runs in browsers, in
+ * Node, or in either.
+ */
+export const testRegexOf = (root: string, layer: Layer, part?: 'browser' | 'node'): string => {
+  const begin = part === undefined ? '' : part === 'browser' ? `(?=${BROWSER_CODE})` : `(?!${BROWSER_CODE})`
+  return `^${escapeRegExp(root.replace(/\/$/, ''))}/${begin}(?:${patterns[layer]})$`
+}

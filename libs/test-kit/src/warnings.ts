@@ -9,5 +9,5 @@ export const recordWarning = (service: string, line: string): void => {
   if (warnings.length > MAX_LINES) warnings.shift()
 }
 
-/** The latest warnings and errors of the services that this test file has started, oldest first. */
+/** The latest warnings and errors of the services that this process has started, oldest first. */
 export const recentWarnings = (): readonly string[] => warnings

@@ -6,7 +6,7 @@ import { eventChanged } from './recent-events.ts'
 import type { Stream } from './stream.ts'
 import { createStreams } from './streams.ts'
 
-beforeEach(() => void jest.useFakeTimers())
+beforeEach(() => void jest.useFakeTimers({ doNotFake: ['nextTick', 'setImmediate', 'queueMicrotask'] }))
 afterEach(() => void jest.useRealTimers())
 
 const config = configSchema.parse({
