@@ -77,13 +77,20 @@ export interface Comparison {
   uploadsIdleBytes: ReadonlyMap<string, number[]>
 }
 
+/** How many guests send how many files each before a target is measured. */
+interface WarmUp {
+  guests: number
+  filesPerGuest: number
+}
+
 /**
- * Runs the same workload against each target in turn. Every second round has the reverse order (A B B A), so that
- * changes over time do not favour one target. Each run has servers of its own: blob storage slows down as it fills.
+ * Runs the same workload against each target in turn, after a warm-up, as code is slow when it runs for the first time. Every
+ * second round has the reverse order (A B B A), so that changes over time do not favour one target. Each run has servers of
+ * its own: blob storage slows down as it fills.
  */
 export const compareTargets = async (
   workload: Workload,
-  { withMedia, rounds, profiles, print }: Options & { withMedia: boolean },
+  { withMedia, warmUp, rounds, profiles, print }: Options & { withMedia: boolean; warmUp: WarmUp },
 ): Promise<Comparison> => {
   const results: ResultsByTarget = new Map()
   const uploadsIdleBytes = new Map<string, number[]>()
@@ -111,13 +118,7 @@ export const compareTargets = async (
   for (let round = 0; round < rounds; round += 1)
     for (const start of round % 2 === 0 ? starts : starts.toReversed()) {
       const target = await start()
-      // A few files as a warm-up: code is slow when it runs for the first time.
-      await runWorkload(target, {
-        ...workload,
-        guests: Math.min(workload.guests, 10),
-        filesPerGuest: Math.min(workload.filesPerGuest, 2),
-        rampMs: 0,
-      })
+      await runWorkload(target, { ...workload, ...warmUp, rampMs: 0 })
       const result = await runWorkload(target, workload)
       results.set(target.name, [...(results.get(target.name) ?? []), result])
       print(`  round ${round + 1}, ${target.name}: ${(throughput(result) / MB).toFixed(1)} MB/s`)

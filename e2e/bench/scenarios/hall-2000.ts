@@ -58,7 +58,7 @@ export const hall2000 = (path: UploadPath): Scenario => ({
         {
           metric: 'Peak memory of gateway and uploads together above idle, in MB',
           values: aboveIdleBytes.map((bytes) => bytes / MB),
-          limit: { atMost: path === 'direct' ? 150 : 300 },
+          limit: { atMost: path === 'direct' ? 150 : 250 },
         },
         {
           metric: 'Peak memory of gateway and uploads with 2,000 guests, times that with 50',

@@ -21,7 +21,11 @@ export const videos: Scenario = {
   run: async (options) => {
     const createFiles = await createVideoFactory(100 * MB)
     const workload = { guests: 20, filesPerGuest: 1, rampMs: 0, createFiles }
-    const { results, uploadsIdleBytes } = await compareTargets(workload, { ...options, withMedia: false })
+    const { results, uploadsIdleBytes } = await compareTargets(workload, {
+      ...options,
+      withMedia: false,
+      warmUp: { guests: 10, filesPerGuest: 1 },
+    })
     const rounds = results.get(mediaPaused) ?? []
     return {
       rows: rowsOf(results),
