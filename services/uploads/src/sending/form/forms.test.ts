@@ -1,3 +1,4 @@
+import { once } from 'node:events'
 import type { IncomingMessage } from 'node:http'
 import { Readable } from 'node:stream'
 import { defaultUploadLimits } from '@confetti/contracts'
@@ -17,8 +18,11 @@ const form = [
   '--x--\r\n',
 ]
 
-/** Sends a form of two photos. `checks`: what each look at the event says, the first when its id arrives. */
-const sendForm = async (...checks: (AppError | undefined)[]) => {
+/**
+ * Sends a form, of two photos unless given. `checks`: what each look at the event says, the first when its id arrives. With
+ * `isSlow`, the event is found when the whole form has arrived.
+ */
+const sendForm = async (checks: (AppError | undefined)[] = [], { parts = form, isSlow = false } = {}) => {
   const ids: string[] = []
   /** The number of a file, in the order in which they begin to be written. */
   const numberOf = (uploadId: string): string => {
@@ -52,21 +56,26 @@ const sendForm = async (...checks: (AppError | undefined)[]) => {
     unreadPeriods: { add: () => Promise.resolve() },
     events: {
       findConsent: () => Promise.resolve(undefined),
-      getOpen: () => {
+      getOpen: async () => {
         const error = checks[looks]
         looks += 1
+        if (isSlow && !request.readableEnded) await once(request, 'end')
         return error ? Promise.reject(error) : Promise.resolve({ _id: 'a'.repeat(24) })
       },
     },
     clock: () => new Date(),
-    metrics: { phase: (_: string, work: () => unknown) => work(), stored: () => undefined },
+    metrics: {
+      phase: (_: string, work: () => unknown) => work(),
+      stored: () => undefined,
+      rejected: () => undefined,
+    },
     logger: createLogger('test', 'silent'),
   }
   const receive = createForms(deps as unknown as Deps, (candidates) => {
     accepted.push(...candidates.map(({ upload }) => numberOf(upload._id)))
     return Promise.resolve(candidates.map(({ upload }) => ({ upload, kind: 'new' }) as never))
   })
-  const request = Object.assign(Readable.from(form.map((text) => Buffer.from(text))), {
+  const request = Object.assign(Readable.from(parts.map((text) => Buffer.from(text))), {
     headers: { 'content-type': 'multipart/form-data; boundary=x' },
     complete: true,
   }) as unknown as IncomingMessage
@@ -86,11 +95,19 @@ test('When an event takes uploads until the end of a form, then its files are st
   })
 })
 
+test('When a megabyte of small files arrives while the event is looked up, then they are stored', async () => {
+  const [eventId = '', credit = ''] = form
+  const file = part('name="media"; filename="1.gif"', GIF + '\0'.repeat(10_000))
+  const parts = [eventId, credit, ...Array.from({ length: 120 }, () => file), '--x--\r\n']
+  const { kind, committed } = await sendForm([], { parts, isSlow: true })
+  expect([kind, committed.length]).toEqual(['stored', defaultUploadLimits.MAX_FILES_PER_REQUEST])
+})
+
 test.each([
   ['the event is deleted', eventNotFound()],
   ['the database stops', unavailable('The service is busy.')],
 ])('When %s while a file arrives, then nothing of the form stays', async (_, error) => {
-  expect(await sendForm(undefined, undefined, error)).toEqual({
+  expect(await sendForm([undefined, undefined, error])).toEqual({
     kind: error.kind,
     committed: ['1'],
     removed: ['2', '1'],
@@ -99,7 +116,7 @@ test.each([
 })
 
 test('When the event is deleted at the end of a form, then nothing of it stays', async () => {
-  expect(await sendForm(undefined, undefined, undefined, eventNotFound())).toEqual({
+  expect(await sendForm([undefined, undefined, undefined, eventNotFound()])).toEqual({
     kind: 'not_found',
     committed: ['1', '2'],
     removed: ['1', '2'],

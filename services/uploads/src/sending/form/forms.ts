@@ -46,7 +46,7 @@ export interface StoredForm {
   rejected: RejectedFile[]
 }
 
-/** How much of a body is accepted before its event is known. */
+/** How much of a body is accepted before its event is named. */
 const MAX_BYTES_BEFORE_EVENT = MB
 
 const tooManyFiles = ({ MAX_FILES_PER_REQUEST }: UploadLimits) =>
@@ -59,6 +59,8 @@ const parseLastModified = (text: string): number | undefined => {
   const message = 'lastModified is a whole number of milliseconds since 1970.'
   throw invalid(message, { details: [{ field: 'lastModified', message, code: 'malformed' }] })
 }
+
+const isEventId = (name: string, value: string): boolean => name === 'eventId' && value.trim() !== ''
 
 const tooMuch = () => tooLarge('That is too much for one upload. Please send fewer files at once.')
 
@@ -149,6 +151,7 @@ export const createForms = (
   const receive = async (request: IncomingMessage, buffer: Buffer, begunAt: Date): Promise<ReceivedForm> => {
     const files: ReceivedForm['files'] = []
     let event: EventCopy | undefined
+    let isEventNamed = false
     let sentVersion: string | undefined
     let consent: { version: string | undefined } | undefined
     let photoCredit: string | undefined
@@ -162,7 +165,7 @@ export const createForms = (
       if (event) consent ??= { version: await events.findConsent(event, sentVersion) }
     }
     const checkLength = (bytes: number): void => {
-      if (!event && bytes > MAX_BYTES_BEFORE_EVENT)
+      if (!isEventNamed && bytes > MAX_BYTES_BEFORE_EVENT)
         throw eventMissing([
           { field: 'eventId', message: 'Send the event ID before the files.', code: 'event_id_missing' },
         ])
@@ -170,6 +173,8 @@ export const createForms = (
     }
     const parts = readMultipart(request, {
       checkLength,
+      // Small files are read on while the event is looked up.
+      onField: (name, value) => (isEventNamed ||= isEventId(name, value)),
       maxFileBytes: config.MAX_FILE_BYTES,
       maxFiles: config.MAX_FILES_PER_REQUEST,
       minRateWindowMs: config.IDLE_TIMEOUT_MS,
@@ -193,7 +198,7 @@ export const createForms = (
           for await (const _ of part.bytes);
         }
         // Checked as soon as they arrive: after an early error the phone need not send the rest.
-        else if (part.name === 'eventId' && part.value.trim()) event ??= await events.getOpen(part.value)
+        else if (isEventId(part.name, part.value)) event ??= await events.getOpen(part.value)
         else if (part.name === 'photoCredit')
           photoCredit ??= parseCredit(part.value, config.MAX_CREDIT_CHARACTERS)
         else if (part.name === 'consentVersion') sentVersion ??= part.value

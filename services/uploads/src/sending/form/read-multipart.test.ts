@@ -8,6 +8,7 @@ import { readMultipart } from './read-multipart.ts'
 
 const LIMITS = {
   checkLength: () => undefined,
+  onField: () => undefined,
   maxFileBytes: 10,
   maxFiles: 3,
   minRateWindowMs: 60_000,

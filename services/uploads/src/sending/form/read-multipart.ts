@@ -49,6 +49,8 @@ export type FormPart =
 interface FormLimits {
   /** Throws if the body may not be as long as what has been read of it. */
   checkLength: (bytes: number) => void
+  /** Called when a field has arrived. It is returned as a part when those before it have been taken. */
+  onField: (name: string, value: string) => void
   maxFileBytes: number
   maxFiles: number
   /** A client must average a kilobyte a second over each window of this length. */
@@ -168,7 +170,10 @@ export const readMultipart = async function* (
   form.on('field', (name, value: string | undefined) => {
     if (name !== FILE_FIELD) otherFields += 1
     if (otherFields > MAX_FIELDS) endTooLarge()
-    else parts.push({ kind: 'field', name, value: value ?? '' } satisfies FormPart)
+    else {
+      limits.onField(name, value ?? '')
+      parts.push({ kind: 'field', name, value: value ?? '' } satisfies FormPart)
+    }
   })
   form.on('file', (_, file, { filename = '' }: { filename?: string }) => {
     // An unhandled error of this stream would end the process, even if nothing reads it.
