@@ -1,11 +1,12 @@
 import { execFileSync } from 'node:child_process'
 import { join } from 'node:path'
 import { expect, test } from '@jest/globals'
-import config from '../jest.config.js'
 import { root } from './paths.ts'
 import { layerOf, testRegexOf, type Layer } from './test-layers.ts'
 
-const { projects } = config as { projects: { displayName: Layer; testRegex: string }[] }
+const { default: config } = (await import(join(root, 'jest.config.js'))) as {
+  default: { projects: { displayName: Layer; testRegex: string }[] }
+}
 
 const files = execFileSync('git', ['ls-files', '*.test.ts', '*.test.tsx'], { cwd: root, encoding: 'utf8' })
   .trim()
@@ -14,7 +15,7 @@ const files = execFileSync('git', ['ls-files', '*.test.ts', '*.test.tsx'], { cwd
 test('Every test file belongs to one layer, and Jest finds it there and nowhere else', () => {
   expect(files.length).toBeGreaterThan(100)
   for (const file of files) {
-    const found = projects.filter(({ testRegex }) => new RegExp(testRegex).test(join(root, file)))
+    const found = config.projects.filter(({ testRegex }) => new RegExp(testRegex).test(join(root, file)))
     expect([file, found.map(({ displayName }) => displayName)]).toEqual([file, [layerOf(file)]])
   }
 })
