@@ -10,9 +10,9 @@ export const mapConcurrently = async <T>(
   concurrency: number,
   work: (item: T, slot: number) => Promise<void>,
 ) => {
-  const queue = [...items]
+  const queue = items.values()
   const workThroughQueue = async (slot: number): Promise<void> => {
-    for (let item = queue.pop(); item !== undefined; item = queue.pop()) await work(item, slot)
+    for (const item of queue) await work(item, slot)
   }
   await Promise.all(Array.from({ length: concurrency }, (_, slot) => workThroughQueue(slot)))
 }
