@@ -59,6 +59,9 @@ const isRead = ({ method }: Request): boolean => method === 'GET' || method === 
 
 const removedResponseHeaders = /^(?:access-control-.*|keep-alive|proxy-.*|server|x-powered-by)$/
 
+/** Those of our own that a 304 needs. The client has the others with the answer that it keeps (RFC 9110, 15.4.5). */
+const notModifiedHeaders = /^(?:access-control-.*|vary|x-guest-token|x-request-id)$/
+
 /** A request on its way to a service. */
 interface ProxiedRequest {
   targetUrl: string
@@ -158,6 +161,9 @@ export const createProxy = ({
     const { request, response } = proxied
     proxied.upstreamResponse = upstreamResponse
     proxied.span.setAttribute('http.response.status_code', upstreamResponse.statusCode ?? 0)
+    if (upstreamResponse.statusCode === 304)
+      for (const name of response.getHeaderNames())
+        if (!notModifiedHeaders.test(name)) response.removeHeader(name)
     // Headers that the gateway has set take precedence: request id, security headers, CORS. A page of a service has a
     // policy of its own, with the hashes of its script.
     upstreamResponse.headers = Object.fromEntries(
@@ -185,6 +191,8 @@ export const createProxy = ({
     if (proxied.isClosed || proxied.upstreamResponse) return
     if (isRead(request) && upstreamRequest?.reusedSocket && !proxied.isRetried) {
       proxied.isRetried = true
+      // The library listens once more to the response.
+      response.setMaxListeners(2 * response.getMaxListeners())
       void retryRead(request, response)
       return
     }

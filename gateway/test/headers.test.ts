@@ -126,6 +126,22 @@ test('When a service sets security headers, then those of the gateway take prece
   expect(headers['x-powered-by']).toBeUndefined()
 })
 
+test('When a client has an answer already, then it gets only the headers that may have changed', async () => {
+  upstream.handler = (_, response) =>
+    response.writeHead(304, { ETag: '"1"', 'Cache-Control': 'no-cache' }).end()
+  const { headers } = await send(gateway.url, 'GET /api/users', { headers: { Origin: SHELL } })
+  expect(Object.keys(headers).toSorted()).toEqual([
+    'access-control-allow-origin',
+    'access-control-expose-headers',
+    'cache-control',
+    'connection',
+    'date',
+    'etag',
+    'vary',
+    'x-request-id',
+  ])
+})
+
 test('When a page of the shell sends a preflight request, then CORS allows it', async () => {
   const { status, headers } = await send(gateway.url, 'OPTIONS /api/events/x', {
     headers: {

@@ -104,7 +104,8 @@ const logAndMeasure = (logger: Logger, metrics: Metrics): RequestHandler => {
       const finished = response.writableFinished
       const status = finished ? response.statusCode : 499
       timer.observe({ route, status }, milliseconds / 1_000)
-      const level = isProbe(path) ? 'debug' : 'info'
+      // A hall that looks at a gallery in which nothing changes would write hundreds of lines a second.
+      const level = isProbe(path) || status === 304 ? 'debug' : 'info'
       logger[level](
         { method: request.method, path, status, milliseconds },
         finished ? 'request completed' : 'client disconnected',
