@@ -75,14 +75,17 @@ const newLog = (): Log => ({
  * The latest changes of events' uploads, which a replica reads from the database when it is asked, at most once at a time
  * for each event. However many clients ask, an event costs a small query for each time that an answer may be old.
  */
-export const createChangeLogs = ({ config, uploads, clock }: Pick<Deps, 'config' | 'uploads' | 'clock'>) => {
+export const createChangeLogs = (
+  { config, clock }: Pick<Deps, 'config' | 'clock'>,
+  listChanged: Deps['uploads']['listChanged'],
+) => {
   const logs = new LRUCache<string, Log>({ max: config.MAX_CACHED_EVENTS })
 
   const read = async (eventId: string, log: Log): Promise<void> => {
     const startedAt = clock().getTime()
     log.isOutdated = false
     const after = new Date(newestOf(log.uploads) - OVERLAP_MS)
-    const changed = await uploads.listChanged(eventId, after, MAX_CHANGES + 1)
+    const changed = await listChanged(eventId, after, MAX_CHANGES + 1)
     log.readAt = startedAt
     const ids = new Set(changed.map(({ _id }) => _id))
     const all = [...changed, ...log.uploads.filter(({ _id }) => !ids.has(_id))].toSorted(

@@ -45,9 +45,13 @@ const openSystem = () => {
     )
     const feed = createFeed({ config, uploads, clock } as never)
     const isShown = ({ isDeleted, visibility }: ChangedUpload) => !isDeleted && visibility === 'visible'
-    const ask = async (query: FeedQuery = {}, maxAgeMs = 2 * SECOND_MS) => {
+    const ask = async (
+      query: FeedQuery = {},
+      { maxAgeMs = 2 * SECOND_MS, seesOnlyProcessed = false } = {},
+    ) => {
       queries = 0
       const { etag, body } = await feed.answer<Item, Body>(eventId, query, {
+        seesOnlyProcessed,
         maxAgeMs,
         view: (upload) => (isShown(upload) ? { _id: upload._id } : undefined),
         mayHaveSeen: () => true,
@@ -84,6 +88,7 @@ const openSystem = () => {
         ])
         return _id
       },
+      process: (uploadId: string) => uploads.markReady({ uploadId, width: 4, height: 3 } as never),
       hide: (id: string) => uploads.setVisibility(eventId, id, 'hidden'),
       remove: (id: string) => uploads.markDeleted(id, clock(), eventId),
       forget: async (id: string) => {
@@ -153,7 +158,7 @@ test('When another replica has changed something, then it is seen within two sec
   await other.hide(id)
   expect(await one.ask(known)).toMatchObject({ is304: true })
   expect(await other.ask(known)).toMatchObject({ removed: [id] })
-  expect(await one.ask(known, 0)).toMatchObject({ removed: [id] })
+  expect(await one.ask(known, { maxAgeMs: 0 })).toMatchObject({ removed: [id] })
   pass(2 * SECOND_MS)
   expect(await one.ask(known)).toMatchObject({ removed: [id] })
 })
@@ -205,4 +210,27 @@ test('When a version is unknown, too old or of a later time, then the answer is 
   pass(MINUTE_MS)
   const page = await replica.ask({ since: version })
   expect([page.reset, page.ids.length]).toEqual([true, 502])
+})
+
+test('When more uploads come than an answer can say, then who sees only processed ones is not told of them', async () => {
+  const { openReplica, pass } = openSystem()
+  const replica = await openReplica()
+  const gallery = { seesOnlyProcessed: true }
+  const shown = await replica.add()
+  await replica.process(shown)
+  pass(MINUTE_MS)
+  const { version, etag } = await replica.ask({}, gallery)
+  const known = { since: version, ifNoneMatch: etag }
+
+  const waiting = await replica.add()
+  for (let count = 0; count < 600; count += 1) await replica.add()
+  pass(3 * SECOND_MS)
+  expect(await replica.ask(known, gallery)).toMatchObject({ is304: true })
+  expect(await replica.ask(known)).toMatchObject({ reset: true })
+
+  await replica.process(waiting)
+  // What was new with the version comes again.
+  expect(await replica.ask(known, gallery)).toMatchObject({ reset: undefined, ids: [waiting, shown] })
+  await replica.hide(shown)
+  expect((await replica.ask(known, gallery)).removed).toEqual([shown])
 })

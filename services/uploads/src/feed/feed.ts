@@ -23,6 +23,8 @@ export const toFeedQuery = <Q extends object>(query: Q, request: IncomingMessage
 
 /** How an audience sees the uploads of an event. */
 export interface Audience<View, Page> {
+  /** Whether it never sees an upload that is being processed: what only arrives does not change its list. */
+  seesOnlyProcessed?: boolean
   /** How old an answer may be; 0 where something else reports changes, as what is asked for then must be there. */
   maxAgeMs: number
   /** What it sees of an upload; undefined if nothing. */
@@ -58,30 +60,47 @@ const once = <Value extends object>(
  * as old as that.
  */
 export const createFeed = (deps: Pick<Deps, 'config' | 'uploads' | 'clock'>) => {
-  const { read, noteChange } = createChangeLogs(deps)
   const { clock } = deps
+  const all = createChangeLogs(deps, deps.uploads.listChanged)
+  // While guests send, most changes are of uploads that no guest sees yet.
+  const processed = createChangeLogs(deps, deps.uploads.listChangedProcessed)
 
   return {
-    noteChange,
+    /** This replica has changed what an upload of an event looks like: the next answer has it. */
+    noteChange: (eventId: string): void => {
+      all.noteChange(eventId)
+      processed.noteChange(eventId)
+    },
 
-    /** What `compute` makes of an event's uploads as they were at most `maxAgeMs` ago: once, as long as nothing changes. */
+    /**
+     * What `compute` makes of those of an event's uploads that have been processed, as they were at most `maxAgeMs` ago: once,
+     * as long as nothing changes.
+     */
     computeOnce: async <Value extends object>(
       eventId: string,
       maxAgeMs: number,
       name: string,
       compute: () => Promise<Value>,
-    ): Promise<Value> => once(await read(eventId, maxAgeMs), name, compute),
+    ): Promise<Value> => once(await processed.read(eventId, maxAgeMs), name, compute),
 
     answer: async <View, Page extends { uploads: View[] }>(
       eventId: string,
       { since, after, limit, ifNoneMatch }: FeedQuery,
-      { maxAgeMs, view, mayHaveSeen, listPage, pageKey, variant = '' }: Audience<View, Page>,
+      {
+        seesOnlyProcessed = false,
+        maxAgeMs,
+        view,
+        mayHaveSeen,
+        listPage,
+        pageKey,
+        variant = '',
+      }: Audience<View, Page>,
     ): Promise<
       Conditional<Page | { version: string; uploads: View[]; removed?: string[]; reset?: true }>
     > => {
       if (after !== undefined) return { body: await listPage() }
       // Before a page is read: what changes meanwhile is told again by the next answer.
-      const changes = await read(eventId, maxAgeMs)
+      const changes = await (seesOnlyProcessed ? processed : all).read(eventId, maxAgeMs)
       const tag = changes.tag + variant
       const now = clock()
       const step = Math.floor(now.getTime() / LINK_STEP_MS)

@@ -143,6 +143,7 @@ export const createGallery = (
     // Nobody saves from a wall.
     const canSave = save === 'copy' && countTotal !== undefined
     const answered = await answer(_id, query, {
+      seesOnlyProcessed: true,
       maxAgeMs,
       view: (upload, now) =>
         credit === undefined || upload.photoCredit === credit ? viewChanged(upload, now, canSave) : undefined,
