@@ -135,8 +135,10 @@ const runRound = async ({ guests, profiles }: Options): Promise<Record<string, n
       0,
     ),
     ...Object.fromEntries(
+      Object.entries(usage).map(([name, { cpuSeconds }]) => [`${name}: CPU s meanwhile`, cpuSeconds]),
+    ),
+    ...Object.fromEntries(
       names.flatMap((name) => [
-        [`${name}: CPU s meanwhile`, usage[name]?.cpuSeconds ?? 0],
         [
           `${name}: CPU ms a poll afterwards`,
           ((usageAfter[name]?.cpuSeconds ?? 0) * 1_000) / pollsAfter.length,
