@@ -115,6 +115,16 @@ test('When a replica dies before it has saved a file, then the daily count finds
   expect(await other.read(eventId)).toMatchObject(photo)
 })
 
+test('When more is deleted than a replica that died has counted, then the uploads are counted', async () => {
+  const { stored, openReplica } = newDatabase()
+  const [one, other] = [await openReplica(), await openReplica()]
+  expect(await one.read(eventId)).toEqual({ files: 0, bytes: 0 })
+  Object.assign(stored, { files: 2, bytes: 200 })
+  other.add(eventId, { files: -1, bytes: -100 })
+  await passSecond()
+  expect(await other.read(eventId)).toEqual({ files: 2, bytes: 200 })
+})
+
 test('When an event is erased or was never counted, then nothing is kept of what it stores', async () => {
   const { openReplica, countCounts } = newDatabase()
   const totals = await openReplica()

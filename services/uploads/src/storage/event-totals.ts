@@ -112,8 +112,9 @@ export const createEventTotals = async (
     /** What an event has stored, with all that this process has added. */
     read: async (eventId: string): Promise<Amount> => {
       const total = uncertain.has(eventId) ? undefined : await saveIncrements(eventId)
-      // Saving may have failed meanwhile.
-      return total && !uncertain.has(eventId) ? total : recount(eventId, { upsert: true })
+      // Saving may have failed meanwhile. What a process that died had not saved may be more than there is.
+      const isTrue = total && total.files >= 0 && total.bytes >= 0 && !uncertain.has(eventId)
+      return isTrue ? total : recount(eventId, { upsert: true })
     },
 
     /** At most `limit` ids of events whose uploads were last counted before `before`. */
