@@ -15,6 +15,8 @@ const SLOWNESS = 40
 /** Within this time after the last outage, everything must have been caught up with. */
 const SETTLING_MS = 3 * 3_600_000
 const STEPS_BETWEEN_LOOKS = 20
+/** Whoever has no answer after so many steps will never have one. */
+const MAX_STEPS_OF_COMMANDS = 50_000
 const DAY_MS = 25 * 3_600_000
 /** Until the sweep has removed what was never completed, and what could not be removed at first. */
 const DAYS = 3
@@ -83,6 +85,14 @@ export const playEvening = async (commands: readonly Command[], seed: number): P
     going.add(done)
   }
 
+  /** Lets things happen until at most `count` commands are going on. */
+  const waitForCommands = async (count: number): Promise<void> => {
+    for (let left = MAX_STEPS_OF_COMMANDS; going.size > count; left -= 1) {
+      if (left === 0) throw new BrokenPromise('Somebody waits for an answer for ever')
+      await step()
+    }
+  }
+
   /** Until no message is on its way, and nothing waits to be published or erased. */
   const settle = async (): Promise<void> => {
     const isSettled = (): boolean =>
@@ -100,14 +110,14 @@ export const playEvening = async (commands: readonly Command[], seed: number): P
     const eventIds: string[] = []
     while (eventIds.length < EVENTS) eventIds.push(await finish(people.createEvent))
     for (const command of commands) {
-      while (going.size >= COMMANDS_AT_ONCE) await step()
+      await waitForCommands(COMMANDS_AT_ONCE - 1)
       for (let count = random.below(MAX_STEPS_BETWEEN); count > 0; count -= 1) await step()
       begin(command, eventIds)
       await scheduler.settle()
     }
     note('=== all is well again')
     begin({ kind: 'recover' }, eventIds)
-    while (going.size > 0) await step()
+    await waitForCommands(0)
     await settle()
     for (let day = 1; day <= DAYS; day += 1) {
       await scheduler.jump(DAY_MS)

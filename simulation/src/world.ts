@@ -160,13 +160,23 @@ export const createWorld = (scheduler: Scheduler, random: Random) => {
     },
     startMissing,
     /** Looks through the eyes of a service, without a step. */
-    look: <Name extends ServiceName, T>(
+    look: async <Name extends ServiceName, T>(
       name: Name,
       work: (capabilities: Capabilities<Name>) => Promise<T>,
     ): Promise<T> => {
-      const [replica] = replicas[name]
-      if (!replica) throw new NoAnswerError(`No ${name} is running`)
-      return runAs({ name: 'observer', isAlive: true, isObserver: true }, () => work(replica.capabilities))
+      for (;;) {
+        const [replica] = replicas[name]
+        if (!replica) throw new NoAnswerError(`No ${name} is running`)
+        const observer = { name: 'observer', isAlive: true, isObserver: true }
+        const seen = runAs(observer, () => work(replica.capabilities))
+        seen.catch(() => undefined)
+        try {
+          return await Promise.race([seen, replica.died])
+        } catch (error) {
+          // What it waited for was an answer that others of the replica had asked for.
+          if (replica.isAlive) throw error
+        }
+      }
     },
     /** Ends a replica, as if its machine had lost power. */
     crash: (name: ServiceName): void => {

@@ -1,5 +1,5 @@
 import { EventEmitter } from 'node:events'
-import { aggregate, find } from 'mingo'
+import { aggregate } from 'mingo'
 import { Context } from 'mingo/core'
 import * as queryOperators from 'mingo/operators/query'
 import { Query } from 'mingo/query'
@@ -42,8 +42,9 @@ interface Collection {
   shapes: QueryShapes
 }
 
-// Made once: mingo's own are copied for each query.
+// Made once: mingo copies all of its operators for each query.
 const context = Context.init({ query: queryOperators })
+const everything = new Query({}, { context })
 
 /** A way to the server or back, which may take any time, fail, or never end. */
 export type Turn = (label: string) => Promise<void>
@@ -134,7 +135,7 @@ const pageOf = (documents: Document[], { projection, sort, skip, limit }: FindOp
   // A limit of 0 is none.
   const end = limit ? (skip ?? 0) + limit : undefined
   if (!projection && !sort) return documents.slice(skip, end).map(copyOf)
-  let cursor = find<Document>(documents, {}, projection)
+  let cursor = everything.find<Document>(documents, projection)
   if (sort) cursor = cursor.sort(sort)
   return cursor.all().slice(skip, end).map(copyOf)
 }
