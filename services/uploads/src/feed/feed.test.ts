@@ -88,7 +88,7 @@ const openSystem = () => {
         ])
         return _id
       },
-      process: (uploadId: string) => uploads.markReady({ uploadId, width: 4, height: 3 } as never),
+      process: (uploadId: string) => uploads.markReady({ uploadId, width: 4, height: 3 }),
       hide: (id: string) => uploads.setVisibility(eventId, id, 'hidden'),
       remove: (id: string) => uploads.markDeleted(id, clock(), eventId),
       forget: async (id: string) => {
