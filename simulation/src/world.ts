@@ -168,10 +168,8 @@ export const createWorld = (scheduler: Scheduler, random: Random) => {
         const [replica] = replicas[name]
         if (!replica) throw new NoAnswerError(`No ${name} is running`)
         const observer = { name: 'observer', isAlive: true, isObserver: true }
-        const seen = runAs(observer, () => work(replica.capabilities))
-        seen.catch(() => undefined)
         try {
-          return await Promise.race([seen, replica.died])
+          return await Promise.race([runAs(observer, () => work(replica.capabilities)), replica.died])
         } catch (error) {
           // What it waited for was an answer that others of the replica had asked for.
           if (replica.isAlive) throw error
