@@ -46,6 +46,8 @@ func run(ctx context.Context, address, postgresURL string) error {
 	defer stop()
 	failed := make(chan error, 2)
 	go func() { failed <- server.Run(ctx) }()
-	go func() { failed <- serveOneChangeAtATime(ctx, address, socket) }()
+	inserted := newGrowth()
+	go func() { failed <- serveOneChangeAtATime(ctx, address, socket, inserted) }()
+	go inserted.createIndexes(ctx, postgresURL)
 	return <-failed
 }

@@ -40,7 +40,7 @@ func (l *locks) get(collection string) *sync.Mutex {
 	return l.of[collection]
 }
 
-func serveOneChangeAtATime(ctx context.Context, address, socket string) error {
+func serveOneChangeAtATime(ctx context.Context, address, socket string, inserted *growth) error {
 	listener, err := net.Listen("tcp", address)
 	if err != nil {
 		return err
@@ -58,12 +58,12 @@ func serveOneChangeAtATime(ctx context.Context, address, socket string) error {
 			}
 			return err
 		}
-		go serve(client, socket, collections)
+		go serve(client, socket, collections, inserted)
 	}
 }
 
 // Handles one request at a time per connection: drivers wait for the reply before the next request.
-func serve(client net.Conn, socket string, collections *locks) {
+func serve(client net.Conn, socket string, collections *locks, inserted *growth) {
 	defer client.Close()
 	server, err := net.Dial("unix", socket)
 	if err != nil {
@@ -77,6 +77,9 @@ func serve(client net.Conn, socket string, collections *locks) {
 		}
 		if exchange(client, server, request, collections) != nil {
 			return
+		}
+		if name, _ := command(request); name == "insert" {
+			inserted.add(len(request))
 		}
 	}
 }
@@ -93,7 +96,7 @@ func exchange(client, server net.Conn, request []byte, collections *locks) error
 // Holds the lock until FerretDB replies, and never while writing to the client, so that a client that has
 // disconnected does not block others.
 func ask(server net.Conn, request []byte, collections *locks) ([]byte, error) {
-	if collection, changes := changedCollection(request); changes {
+	if name, collection := command(request); changing[name] {
 		lock := collections.get(collection)
 		lock.Lock()
 		defer lock.Unlock()
@@ -131,17 +134,17 @@ func expectsNoReply(message []byte) bool {
 }
 
 // The first element of a command's document has the command as its name and the collection as its string value.
-func changedCollection(message []byte) (string, bool) {
+func command(message []byte) (name, collection string) {
 	const elementAt = headerBytes + 4 + 1 + 4
 	if !isOpMsg(message) || message[headerBytes+4] != documentBody || len(message) <= elementAt || message[elementAt] != stringType {
-		return "", false
+		return "", ""
 	}
-	command, rest, _ := bytes.Cut(message[elementAt+1:], []byte{0})
-	if !changing[string(command)] || len(rest) < 4 {
-		return "", false
+	key, rest, _ := bytes.Cut(message[elementAt+1:], []byte{0})
+	if len(rest) < 4 {
+		return "", ""
 	}
-	collection, _, _ := bytes.Cut(rest[4:], []byte{0})
-	return database(message) + "." + string(collection), true
+	value, _, _ := bytes.Cut(rest[4:], []byte{0})
+	return string(key), database(message) + "." + string(value)
 }
 
 func database(message []byte) string {

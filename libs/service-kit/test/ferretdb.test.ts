@@ -1,4 +1,4 @@
-import { testBackends } from '@confetti/test-kit'
+import { eventually, testBackends } from '@confetti/test-kit'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals'
 import mongoose, { Schema, Types, type Connection, type Model } from 'mongoose'
 import { changeMany, computeTotals, findIn, insertBatches, returning } from '../src/ferretdb/ferretdb.ts'
@@ -145,4 +145,19 @@ test('When an insert or an update is refused because its unique key exists, then
   const failures = [model.create({ name: 'a' }), model.updateOne({ name: 'a' }, { name: 'b' })]
   for (const failure of failures)
     expect(isDuplicateKey(await failure.then(undefined, (error: unknown) => error))).toBe(true)
+})
+
+test('When a collection has grown, then documents with a value are found by an index', async () => {
+  const schema = new Schema({ name: String, text: String }).index({ name: 1, text: 1 })
+  const model = plain.model('Large', schema)
+  await model.createIndexes()
+  const documents = Array.from({ length: 2_000 }, (_, index) => ({
+    name: `name ${index}`,
+    text: 'x'.repeat(1_000),
+  }))
+  for (const batch of await insertBatches(plain, documents)) await model.insertMany(batch)
+  await eventually(async () =>
+    /IXSCAN|Index Scan/.test(JSON.stringify(await model.find({ name: 'name 7' }).explain())),
+  )
+  expect(await findIn(model, 'name', ['name 7', 'name 1999', 'none'], { name: 1 })).toHaveLength(2)
 })

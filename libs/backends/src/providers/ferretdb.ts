@@ -14,7 +14,7 @@ const sourceDir = fileURLToPath(new URL('../../ferretdb', import.meta.url))
 // The name contains a hash of the source, so that a change of the source leads to a new build.
 const binaryPath = async (env: NodeJS.ProcessEnv): Promise<string> => {
   const hash = createHash('sha256')
-  for (const file of ['go.mod', 'go.sum', 'main.go', 'one_change_at_a_time.go'])
+  for (const file of ['go.mod', 'go.sum', 'main.go', 'equality_indexes.go', 'one_change_at_a_time.go'])
     hash.update(await readFile(join(sourceDir, file)))
   const cacheDir = env.XDG_CACHE_HOME ?? join(homedir(), '.cache')
   return join(cacheDir, 'confetti', `ferretdb-1.24-${hash.digest('hex').slice(0, 12)}`)

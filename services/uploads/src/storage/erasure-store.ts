@@ -20,7 +20,7 @@ export const createErasureStore = (
   return {
     /** At most `limit` ids of uploads that were taken back and can't be restored any more at `now`. */
     listDeletionsDue: (now: Date, limit: number): Promise<string[]> =>
-      listIds({ deletionDueAt: { $lte: now } }, limit),
+      listIds({ deleted: true, deletionDueAt: { $lte: now } }, limit),
 
     /**
      * Marks an upload as deleted for good that was taken back and can't be restored any more at `now`, together with its

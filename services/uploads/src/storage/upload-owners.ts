@@ -162,7 +162,7 @@ export const createUploadOwners = (
 
     /** The uploads that had been taken back at `at`, and can't be restored by their guests any more at `now`. */
     listTakenBackAt: async (at: Date, now: Date): Promise<{ uploadId: string; eventId: string }[]> => {
-      const filter = { deletionDueAt: { $lte: now }, deletedAt: { $lte: at } }
+      const filter = { deleted: true, deletionDueAt: { $lte: now }, deletedAt: { $lte: at } }
       const documents = await model.find(filter, { eventId: 1 }).lean()
       return documents.map(({ _id, eventId }) => ({ uploadId: _id.toHexString(), eventId }))
     },
