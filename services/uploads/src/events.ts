@@ -43,6 +43,7 @@ export const createEvents = (
   const asked = new LRUCache<string, Promise<EventCopy>>({
     max: MAX_ASKED,
     ttl: ASK_INTERVAL_MS,
+    ttlResolution: 0,
     perf: { now: () => clock().getTime() },
   })
   /** The next one, by the id of the event. */

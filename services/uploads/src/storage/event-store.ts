@@ -35,24 +35,32 @@ export const createEventStore = (
   model: ReturnType<typeof createEventCopyModel>,
   { maxCached, erasedIds, clock }: { maxCached: number; erasedIds: ErasedIds; clock: Clock },
 ) => {
-  const cache = new LRUCache<string, EventCopy>({
+  /** Answers, and questions that are still open: hundreds of calls may need the same event before the first one is answered. */
+  const cache = new LRUCache<string, Promise<EventCopy | undefined>>({
     max: maxCached,
     ttl: CACHE_TTL_MS,
+    // The clock is asked each time: by default a cache takes the time of the last millisecond.
+    ttlResolution: 0,
     perf: { now: () => clock().getTime() },
   })
   const copies = createEventCopies(model, erasedIds)
-  /** Like `find`, and never uses an old copy. */
-  const findLatest = async (id: string): Promise<EventCopy | undefined> => {
-    // Its age counts from the question: a slow answer may be old when it arrives.
-    const start = clock().getTime()
+  const read = async (id: string): Promise<EventCopy | undefined> => {
     const document = await model.findById(id).lean()
-    if (!document) return undefined
-    const event = readEventCopy(document)
-    cache.set(id, event, { start })
-    return event
+    return document ? readEventCopy(document) : undefined
+  }
+  /** Like `find`, and never uses an old copy. */
+  const findLatest = (id: string): Promise<EventCopy | undefined> => {
+    const found = read(id)
+    // Its age counts from the question: a slow answer may be old when it arrives.
+    cache.set(id, found)
+    const forget = (): void => {
+      if (cache.peek(id) === found) cache.delete(id)
+    }
+    found.then((event) => event ?? forget(), forget)
+    return found
   }
   return {
-    find: async (id: string): Promise<EventCopy | undefined> => cache.get(id) ?? (await findLatest(id)),
+    find: (id: string): Promise<EventCopy | undefined> => cache.get(id) ?? findLatest(id),
     findLatest,
 
     /** Adds or replaces the copy of an event, unless it is as new or the event has been erased. Returns whether it did. */

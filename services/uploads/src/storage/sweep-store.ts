@@ -21,24 +21,33 @@ const createUnreadPeriods = (connection: Connection) => {
       endsAt: { type: Date, required: true },
     }).index({ startsAt: 1 }),
   )
-  /** The prefixes that this process has added, so that it writes once for all files of a period. */
-  const known = new Set<string>()
+  const write = async (periods: readonly IdPeriod[]): Promise<void> => {
+    const changes = periods.map(({ prefix, startsAt, endsAt }) => ({
+      updateOne: {
+        filter: { _id: prefix },
+        update: { $setOnInsert: { startsAt: new Date(startsAt), endsAt: new Date(endsAt) } },
+        upsert: true,
+      },
+    }))
+    await upsertWithRetry(() => changeMany(model, changes))
+  }
+  /** What this process has added or is adding, by prefix: it writes once for all files of a period. */
+  const added = new Map<string, Promise<void>>()
 
   return {
     createIndexes: () => model.createIndexes(),
 
     add: async (periods: readonly IdPeriod[]): Promise<void> => {
-      const unknown = periods.filter(({ prefix }) => !known.has(prefix))
-      const changes = unknown.map(({ prefix, startsAt, endsAt }) => ({
-        updateOne: {
-          filter: { _id: prefix },
-          update: { $setOnInsert: { startsAt: new Date(startsAt), endsAt: new Date(endsAt) } },
-          upsert: true,
-        },
-      }))
-      await upsertWithRetry(() => changeMany(model, changes))
-      if (known.size >= MAX_KNOWN) known.clear()
-      for (const { prefix } of unknown) known.add(prefix)
+      if (added.size >= MAX_KNOWN) added.clear()
+      const unknown = periods.filter(({ prefix }) => !added.has(prefix))
+      if (unknown.length > 0) {
+        const written = write(unknown)
+        for (const { prefix } of unknown) added.set(prefix, written)
+        written.catch(() => {
+          for (const { prefix } of unknown) added.delete(prefix)
+        })
+      }
+      await Promise.all(periods.flatMap(({ prefix }) => added.get(prefix) ?? []))
     },
 
     /** At most `limit` periods that began before `before`, the oldest first. */
