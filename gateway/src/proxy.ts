@@ -51,7 +51,7 @@ const RETRY_AFTER_SECONDS = 2
 // Less than the 75 s after which the services close idle connections.
 const READ_KEEP_ALIVE_MS = 30_000
 // Writes cannot be retried, so they only reuse connections that served a request a moment ago and are surely alive.
-// A new connection for each write would be slow in a burst: a busy service accepts about ten connections a second.
+// A new connection for each write would be slow in a burst: a busy service takes long to accept it.
 const WRITE_KEEP_ALIVE_MS = 2_000
 
 /** Whether a request can be sent again. */

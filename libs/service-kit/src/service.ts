@@ -12,14 +12,33 @@ import type { z } from 'zod'
 // In a burst, connections wait until a busy process accepts them instead of being refused. The kernel may lower this.
 const BACKLOG = 4_096
 
-const listen = (server: Server, port: number, host: string): Promise<void> =>
+/**
+ * How many sockets listen at the port of a service. Node accepts one connection of each in a turn of its loop: a process whose
+ * turns take 100 ms would accept ten in a second, while hundreds of guests arrive. The kernel spreads connections evenly.
+ */
+const LISTENERS = process.platform === 'linux' ? 64 : 1
+
+const listen = (server: Server, port: number, host: string, { reusePort = false } = {}): Promise<void> =>
   new Promise((resolve, reject) => {
     server.once('error', reject)
-    server.listen({ port, host, backlog: BACKLOG }, () => {
+    server.listen({ port, host, backlog: BACKLOG, reusePort }, () => {
       server.off('error', reject)
       resolve()
     })
   })
+
+/** Lets servers listen at the same port, and returns it. Rejects if another process listens there. */
+const listenTogether = async (servers: readonly Server[], port: number, host: string): Promise<number> => {
+  const [first, ...others] = servers
+  if (!first) throw new Error('There is no server')
+  // Another process of this user could share the port.
+  const probe = createServer()
+  await listen(probe, port, host)
+  await closeServer(probe)
+  await listen(first, port, host, { reusePort: others.length > 0 })
+  for (const server of others) await listen(server, portOf(first), host, { reusePort: true })
+  return portOf(first)
+}
 
 const portOf = (server: Server): number => (server.address() as AddressInfo).port
 
@@ -117,22 +136,26 @@ export const createService = async <C extends ServiceConfig>(
       lifecycle.onStop(task, runPeriodically(work, { name: task, intervalMs, logger, onRun }))
     },
     listen: async (app) => {
-      const server = createServer(
-        // No requestTimeout: a 500 MB video takes many minutes on a phone's connection. `limitArrival` ends all others.
-        // A small highWaterMark: hundreds of uploads at once each buffer that much.
-        { requestTimeout: 0, headersTimeout: 60_000, keepAliveTimeout: 75_000, highWaterMark: 16_384 },
-        app,
-      )
-      server.timeout = config.IDLE_TIMEOUT_MS
-      limitConnections(server, config.MAX_CONNECTIONS, registry)
-      answerProtocolErrors(server, logger)
+      // No requestTimeout: a 500 MB video takes many minutes on a phone's connection. `limitArrival` ends all others.
+      // A small highWaterMark: hundreds of uploads at once each buffer that much.
+      const options = {
+        requestTimeout: 0,
+        headersTimeout: 60_000,
+        keepAliveTimeout: 75_000,
+        highWaterMark: 16_384,
+      }
+      const servers = Array.from({ length: LISTENERS }, () => createServer(options, app))
+      limitConnections(servers, config.MAX_CONNECTIONS, registry)
+      for (const server of servers) {
+        server.timeout = config.IDLE_TIMEOUT_MS
+        answerProtocolErrors(server, logger)
+      }
       const metricsServer = createMetricsServer(registry, health)
       await listen(metricsServer, config.METRICS_PORT, config.HOST)
-      await listen(server, config.PORT, config.HOST)
+      const port = await listenTogether(servers, config.PORT, config.HOST)
       lifecycle.onDrain(health.startDraining)
-      const port = portOf(server)
       lifecycle.onStop('http', async () => {
-        await closeServer(server)
+        await Promise.all(servers.map(closeServer))
         await waitUntilTaken(port, config.IDLE_TIMEOUT_MS)
       })
       lifecycle.onClose('metrics', () => closeServer(metricsServer))

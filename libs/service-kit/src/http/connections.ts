@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { readFile } from 'node:fs/promises'
 import { STATUS_CODES, type Server, type ServerResponse } from 'node:http'
+import type { Socket } from 'node:net'
 import type { Duplex } from 'node:stream'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { ErrorBody, ErrorCode } from '@confetti/contracts'
@@ -59,10 +60,14 @@ const getOpenFilesLimit = (): number | undefined => {
 }
 
 /**
- * Limits the connections of a server to `maxConnections`, and below what the process may have open: without descriptors it
- * could reach no backend. A connection beyond the limit is closed at once.
+ * Limits the connections of servers together to `maxConnections`, and below what the process may have open: without
+ * descriptors it could reach no backend. A connection beyond the limit is closed at once.
  */
-export const limitConnections = (server: Server, maxConnections: number, registry: Metrics): void => {
+export const limitConnections = (
+  servers: readonly Server[],
+  maxConnections: number,
+  registry: Metrics,
+): void => {
   const limit = Math.min(maxConnections, Math.floor((getOpenFilesLimit() ?? Infinity) * SHARE_OF_OPEN_FILES))
   const dropped = new Counter({
     name: 'http_connections_dropped_total',
@@ -70,14 +75,18 @@ export const limitConnections = (server: Server, maxConnections: number, registr
     registers: [registry],
   })
   let connections = 0
-  server.on('connection', (socket) => {
+  const onConnection = (socket: Socket): void => {
+    if (connections >= limit) {
+      dropped.inc()
+      socket.destroy()
+      return
+    }
     connections += 1
     socket.once('close', () => {
       connections -= 1
     })
-  })
-  server.maxConnections = limit
-  server.on('drop', () => dropped.inc())
+  }
+  for (const server of servers) server.on('connection', onConnection)
   new Gauge({
     name: 'http_connections',
     help: 'Open connections of clients',

@@ -10,9 +10,9 @@ test.each([
   ['can open many files', { userLimits: { open_files: { soft: 1_048_576 } } }, 5_000],
   ['has no limit of files', { userLimits: { open_files: { soft: 'unlimited' } } }, 5_000],
   ['runs on Windows, whose reports have no limits', {}, 5_000],
-])('When the process %s, then the limit of connections follows from it', (_, report, limit) => {
+])('When the process %s, then the limit of connections follows from it', async (_, report, limit) => {
   jest.spyOn(process.report, 'getReport').mockReturnValue(report)
-  const server = new Server()
-  limitConnections(server, 5_000, new Registry())
-  expect(server.maxConnections).toBe(limit)
+  const registry = new Registry()
+  limitConnections([new Server()], 5_000, registry)
+  expect(await registry.metrics()).toContain(`http_connections_limit ${limit}\n`)
 })
