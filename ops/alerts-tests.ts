@@ -122,6 +122,7 @@ test('Alert and runbook name the durations that are configured', async () => {
   const uploads = findByName(manifests, 'Deployment', 'uploads')?.spec.template.spec.containers[0]
   const durations = {
     UploadsNearLimit: `after ${secondsOf('uploads', 'ADMISSION_TIMEOUT_MS')} s they get 503`,
+    UploadsCallsWaiting: `after ${secondsOf('uploads', 'ADMISSION_TIMEOUT_MS')} s they get 503`,
     ProcessingSlow: `${secondsOf('media', 'DECODE_TIMEOUT_MS')} s of processor time`,
     EventLoopLagging: `Above ${uploads.livenessProbe.timeoutSeconds} s its liveness probe fails`,
   }

@@ -20,8 +20,16 @@ import { createProcessingConsumers } from './processing/results.ts'
 import { createRestoredDatabase, MARK_INTERVAL_MS } from './recovery/restored-database.ts'
 import { createFormSlots } from './sending/form/form-slots.ts'
 import { createSending } from './sending/sending.ts'
+import { createSlots } from './sending/slots.ts'
 import { createUploadStore, openStores } from './storage/open-stores.ts'
 import { createUploadMetrics } from './upload-metrics.ts'
+
+/**
+ * How many calls of guests who send straight to blob storage are worked on at once. Thousands of guests send at the same time;
+ * without a bound, who looks at the gallery meanwhile would wait as long as they do. As many leave nothing idle: most of them
+ * wait for the database or for blob storage.
+ */
+const MAX_SENDING_CALLS = 32
 
 /** What the service is connected to. */
 export interface Connections extends Pick<Deps, 'blobs' | 'guestLimits'> {
@@ -39,6 +47,7 @@ export const createCapabilities = async (
   const { uploadModel, stores } = await openStores(database, service)
   lifecycle.onClose('event totals', stores.eventTotals.close)
   const formSlots = createFormSlots(formMemoryBytes(config), config.ADMISSION_TIMEOUT_MS)
+  const callSlots = createSlots(MAX_SENDING_CALLS, config.ADMISSION_TIMEOUT_MS)
   const deps: Deps = {
     ...service,
     ...stores,
@@ -56,10 +65,11 @@ export const createCapabilities = async (
     blobs,
     events: createEvents(stores.eventCopies, { config, clock }),
     formSlots,
+    callSlots,
     guestLimits,
     publish: (message) => relay.publish(message),
     runAlone: (name, work) => runUnderLease(database, name, work),
-    metrics: createUploadMetrics(registry, formSlots),
+    metrics: createUploadMetrics(registry, { formSlots, callSlots }),
   }
 
   const overdue = createOverdue(deps)

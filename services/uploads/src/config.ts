@@ -51,7 +51,7 @@ const variables = serviceConfig.extend({
     .int()
     .min(MEMORY_OVERHEAD_BYTES + 16 * MB)
     .default(352 * MB),
-  /** How long a new request may wait for memory before it gets 503. */
+  /** How long a form may wait for memory, and another call of a guest who sends for its turn, before it gets 503. */
   ADMISSION_TIMEOUT_MS: positiveMilliseconds.default(20_000),
   /** Of how many events a replica remembers what it asks for again and again: at least those of an evening. */
   MAX_CACHED_EVENTS: z.coerce.number().int().positive().default(2_000),

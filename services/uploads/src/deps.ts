@@ -4,6 +4,7 @@ import type { Config } from './config.ts'
 import type { Events } from './events.ts'
 import type { FormSlots } from './sending/form/form-slots.ts'
 import type { GuestLimits } from './sending/guest-limits.ts'
+import type { Slots } from './sending/slots.ts'
 import type { Stores, UploadStore } from './storage/open-stores.ts'
 import type { UploadBlobs } from './upload-blobs.ts'
 import type { UploadMetrics } from './upload-metrics.ts'
@@ -16,6 +17,8 @@ export interface Deps extends Service<Config>, Stores {
   events: Events
   /** The memory for forms. */
   formSlots: FormSlots
+  /** For the calls of guests who send straight to blob storage. */
+  callSlots: Slots
   guestLimits: GuestLimits
   /** Publishes a message that belongs to no record; rejects unless the broker has confirmed it. */
   publish: (message: Message) => Promise<void>

@@ -3,6 +3,7 @@ import { inSpan, type Metrics } from '@confetti/service-kit'
 import { Counter, Gauge, Histogram } from 'prom-client'
 import type { AddedUpload } from './upload.ts'
 import type { FormSlots } from './sending/form/form-slots.ts'
+import type { Slots } from './sending/slots.ts'
 
 /** How the bytes of a file were sent: through this service, or straight to blob storage. */
 type UploadPath = 'multipart' | 'direct'
@@ -10,7 +11,10 @@ type Phase = 'admit' | 'receive' | 'inspect' | 'record'
 const copySteps = ['requested', 'made', 'abandoned'] as const
 
 /** Counts the files that guests send, by result, and the duration of the phases of an upload. */
-export const createUploadMetrics = (registry: Metrics, formSlots: FormSlots) => {
+export const createUploadMetrics = (
+  registry: Metrics,
+  { formSlots, callSlots }: { formSlots: FormSlots; callSlots: Slots },
+) => {
   const files = new Counter({
     name: 'uploads_files_total',
     help: 'Files sent by guests, by path (multipart or direct) and result: stored, duplicate, or the code of the error',
@@ -109,6 +113,14 @@ export const createUploadMetrics = (registry: Metrics, formSlots: FormSlots) => 
     help: 'The most bytes of memory that forms may use',
     registers: [registry],
   }).set(formSlots.limitBytes)
+  new Gauge({
+    name: 'uploads_calls_waiting',
+    help: 'Calls for tickets and completions that wait, as many others are worked on',
+    registers: [registry],
+    collect() {
+      this.set(callSlots.waiting())
+    },
+  })
   const phases = new Histogram({
     name: 'uploads_phase_duration_seconds',
     help: 'Seconds that forms wait for memory (admit) and arrive in blob storage (receive), that completions of direct uploads look at what has arrived (inspect), and that either is recorded (record)',

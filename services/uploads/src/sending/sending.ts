@@ -13,9 +13,17 @@ export const createSending = (deps: Deps) => {
   const acceptUploads = createAcceptance(deps, quotas)
   const tickets = createTickets(deps)
   const openTickets = createOpenTickets(deps.guestLimits)
+  const { requestTickets, resume } = createTicketRequests(deps, { tickets, openTickets, quotas })
+  const complete = createCompletion(deps, { tickets, openTickets, acceptUploads })
+  /** The call, made when there is a slot. */
+  const inSlot =
+    <Args extends unknown[], Result>(call: (...args: Args) => Promise<Result>) =>
+    (...args: Args): Promise<Result> =>
+      deps.callSlots.run(() => call(...args))
   return {
-    ...createTicketRequests(deps, { tickets, openTickets, quotas }),
-    complete: createCompletion(deps, { tickets, openTickets, acceptUploads }),
+    requestTickets: inSlot(requestTickets),
+    resume: inSlot(resume),
+    complete: inSlot(complete),
     receiveForm: createForms(deps, acceptUploads),
   }
 }
