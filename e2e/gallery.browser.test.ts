@@ -229,6 +229,8 @@ test('When a video is opened or reviewed, then the whole of it fits the window, 
     await dialog.getByRole('button', { name: 'Close' }).click()
     await dialog.waitFor({ state: 'detached' })
   }
+  // The browser goes back one entry after the viewer has closed, which would abort the next navigation.
+  await page.waitForFunction(() => !(history.state as { overlay?: boolean } | null)?.overlay)
   await page.goto(`/myevents/${eventId}/review`)
   for (const name of Object.keys(sizes)) {
     await waitInBothWindows(page, page.getByLabel(name))
