@@ -1,4 +1,4 @@
-import type { MediaType, Transfer } from '@confetti/contracts'
+import type { blobNames, MediaType, Transfer } from '@confetti/contracts'
 import type { ArchivedFile } from './archives/entries.ts'
 import type { ByteRange } from './archives/zip-layout.ts'
 import type { Ticket } from './sending/tickets.ts'
@@ -63,6 +63,9 @@ export interface ArchiveBlobs {
   computeCrc32: (uploadId: string, size: number) => Promise<number>
 }
 
+/** What an upload may have once it is stored. */
+export type UploadFile = Exclude<keyof typeof blobNames, 'folder' | 'staging'>
+
 /** The blobs of uploads: originals, what the media worker makes of them, and staged blocks of direct uploads. */
 export interface UploadBlobs extends DirectBlobs, ArchiveBlobs {
   /**
@@ -97,8 +100,8 @@ export interface UploadBlobs extends DirectBlobs, ArchiveBlobs {
   readHighWaterMark: () => Promise<Date | undefined>
   /** Writes when the service last wrote to its database. False if the time is not `before` any more. */
   replaceHighWaterMark: (before: Date | undefined, at: Date) => Promise<boolean>
-  /** Removes the original and the derivatives of an upload; false if one is left. */
-  removeFiles: (uploadId: string) => Promise<boolean>
+  /** Removes files of an upload; false if one is left. */
+  removeFiles: (uploadId: string, files: readonly UploadFile[]) => Promise<boolean>
   /** Removes all blobs of an upload but staged ones, including uncommitted blocks; false if one is left. */
   removeAll: (uploadId: string) => Promise<boolean>
   /** Removes the staged blocks of a direct upload, including uncommitted ones; false if they are left. */

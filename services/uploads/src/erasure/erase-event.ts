@@ -6,20 +6,11 @@ import type { Deps } from '../deps.ts'
 import { CACHE_TTL_MS } from '../events.ts'
 import { MAX_LINK_LIFE_MS } from '../sending/tickets.ts'
 
-interface Options {
-  uploads: Pick<Deps['uploads'], 'removeRecords'>
-  /** Removes the blobs of an upload; false if one is left. */
-  removeBlobs: (uploadId: string) => Promise<boolean>
-  /** How many uploads' blobs are removed at the same time. */
-  atOnce?: number
-}
+/** Removes something of an upload; false if some of it is left. */
+type Remove = (uploadId: string) => Promise<boolean>
 
 /** Removes what each of the ids has, unless that fails. Returns the ids of those that have nothing left. */
-export const removeEach = async (
-  ids: readonly string[],
-  remove: (uploadId: string) => Promise<boolean>,
-  atOnce = 1,
-): Promise<string[]> => {
+export const removeEach = async (ids: readonly string[], remove: Remove, atOnce = 1): Promise<string[]> => {
   const removed: string[] = []
   for (let start = 0; start < ids.length; start += atOnce)
     await Promise.all(
@@ -34,14 +25,17 @@ export const removeEach = async (
  * Creates the removal of uploads in batches: blobs first, then records. Uploads whose blobs can't be removed keep
  * their records, and are not tried again.
  */
-export const createUploadRemoval = ({ uploads, removeBlobs, atOnce }: Options) => {
+export const createUploadRemoval = (uploads: Pick<Deps['uploads'], 'removeRecords'>, atOnce = 1) => {
   const left = new Set<string>()
   return {
     /** How many uploads are left. A list of what is to be removed has them, too. */
     leftCount: (): number => left.size,
 
     /** Removes those of the uploads that are not left from an earlier batch. */
-    remove: async (listed: readonly string[]): Promise<{ tried: number; removed: number }> => {
+    remove: async (
+      listed: readonly string[],
+      removeBlobs: Remove,
+    ): Promise<{ tried: number; removed: number }> => {
       const ids = listed.filter((id) => !left.has(id))
       const removed = await removeEach(ids, removeBlobs, atOnce)
       await uploads.removeRecords(removed)
@@ -106,8 +100,8 @@ export type EraseUncompleted = ReturnType<typeof createEraseUncompleted>
 
 // A database without a suitable index reads all uploads of the event for each batch.
 const BATCH_SIZE = 500
-// Small, so that the guests of other events do not notice.
-const BLOBS_AT_ONCE = 8
+// Few, so that the guests of other events do not notice.
+const UPLOADS_AT_ONCE = 2
 const POLL_MS = 500
 // Until then, requests that have found the event in a cache have written their records, or failed.
 const SETTLE_MS = CACHE_TTL_MS + 10_000
@@ -145,22 +139,23 @@ export const createEraseEvent = (
   /**
    * Tells media of each upload, and removes its blobs and its record. A record that has a message to be published waits for
    * that. Returns how many, or undefined if some are left at `deadline`. Those whose blobs can't be removed keep their records.
+   * What media has stored meanwhile is removed by media, or is found among the names of the event.
    */
   const eraseUploads = async (eventId: string, deadline: number): Promise<number | undefined> => {
     let erased = 0
-    const removal = createUploadRemoval({
-      uploads,
-      removeBlobs: async (uploadId) => {
-        await publish(newMessage('upload.deleted.v1', { uploadId, eventId }))
-        return blobs.removeFiles(uploadId)
-      },
-      atOnce: BLOBS_AT_ONCE,
-    })
+    const prefix = prefixOf(tagOf(eventId))
+    const removal = createUploadRemoval(uploads, UPLOADS_AT_ONCE)
     for (;;) {
       stopping.throwIfAborted()
-      const { tried, removed } = await removal.remove(
-        await uploads.listOfEvent(eventId, BATCH_SIZE + removal.leftCount()),
-      )
+      const listed = await uploads.listOfEvent(eventId, BATCH_SIZE + removal.leftCount())
+      const { tried, removed } = await removal.remove([...listed.keys()], async (uploadId) => {
+        await publish(newMessage('upload.deleted.v1', { uploadId, eventId }))
+        const files = listed.get(uploadId)
+        // The names of earlier versions are not among those of the event.
+        return files && uploadId.startsWith(prefix)
+          ? blobs.removeFiles(uploadId, files)
+          : blobs.removeAll(uploadId)
+      })
       erased += removed
       if (tried === 0 && !(await uploads.hasWaiting(eventId))) return erased
       if (clock().getTime() >= deadline) {
@@ -198,7 +193,7 @@ export const createEraseEvent = (
     if (erasedLater === undefined) return
     const erased = erasedFirst + erasedLater
     const isUncompletedErased = (await eraseUncompleted([tag])).length === 0
-    const isLeft = (await uploads.listOfEvent(eventId, 1)).length > 0 || (await uploads.hasWaiting(eventId))
+    const isLeft = (await uploads.listOfEvent(eventId, 1)).size > 0 || (await uploads.hasWaiting(eventId))
     if (!isUncompletedErased || isLeft) {
       logPart(eventId, erased)
       return

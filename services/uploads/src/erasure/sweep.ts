@@ -142,10 +142,10 @@ export const createSweep = (
   const removeDeleted = async (before: Date): Promise<number> => {
     let count = 0
     // The media worker has removed the blobs, unless its message was lost.
-    const removal = createUploadRemoval({ uploads, removeBlobs: whileRunning(blobs.removeAll) })
+    const removal = createUploadRemoval(uploads)
     for (;;) {
       const listed = await uploads.listDeleted(before, BATCH_SIZE + removal.leftCount())
-      const { tried, removed } = await removal.remove(listed)
+      const { tried, removed } = await removal.remove(listed, whileRunning(blobs.removeAll))
       count += removed
       if (tried < BATCH_SIZE) return count
     }

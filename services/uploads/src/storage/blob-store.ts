@@ -190,18 +190,8 @@ export const createBlobStore = (
       return isReplaced
     },
 
-    removeFiles: (uploadId) =>
-      isRemoved(uploadId, () =>
-        Promise.all(
-          [
-            blobNames.original,
-            blobNames.thumbnail,
-            blobNames.preview,
-            blobNames.copy,
-            blobNames.rendition,
-          ].map((nameOf) => removeBlob(nameOf(uploadId))),
-        ),
-      ),
+    removeFiles: (uploadId, files) =>
+      isRemoved(uploadId, () => Promise.all(files.map((file) => removeBlob(blobNames[file](uploadId))))),
 
     removeAll: (uploadId) =>
       isRemoved(uploadId, async () => {

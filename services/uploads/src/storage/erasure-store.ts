@@ -1,5 +1,6 @@
 import { changeMany } from '@confetti/service-kit'
 import type { QueryFilter } from 'mongoose'
+import type { UploadFile } from '../upload-blobs.ts'
 import {
   deletion,
   findUploadIds,
@@ -8,6 +9,17 @@ import {
   type UploadDocument,
   type UploadModel,
 } from './upload-model.ts'
+
+const filesOf = ({
+  status,
+  hasRendition,
+  copy,
+}: Pick<UploadDocument, 'status' | 'hasRendition' | 'copy'>): UploadFile[] => [
+  'original',
+  ...(status === 'ready' ? (['thumbnail', 'preview'] as const) : []),
+  // Of a video with a rendition, `copy` describes that.
+  ...(hasRendition ? (['rendition'] as const) : copy ? (['copy'] as const) : []),
+]
 
 /** What is left of deleted uploads, and the uploads of deleted events. */
 export const createErasureStore = (
@@ -42,9 +54,17 @@ export const createErasureStore = (
         limit,
       ),
 
-    /** At most `limit` ids of an event's uploads, deleted or not, whose messages have been published. */
-    listOfEvent: (eventId: string, limit: number): Promise<string[]> =>
-      listIds({ eventId, outboxPending: false }, limit),
+    /**
+     * At most `limit` of an event's uploads, deleted or not, whose messages have been published: the files that their records
+     * name, by their ids. What the media worker has just stored is not among these yet.
+     */
+    listOfEvent: async (eventId: string, limit: number): Promise<Map<string, UploadFile[]>> => {
+      const uploads = await model
+        .find({ eventId, outboxPending: false }, { status: 1, hasRendition: 1, copy: 1 })
+        .limit(limit)
+        .lean()
+      return new Map(uploads.map((upload) => [upload._id.toHexString(), filesOf(upload)]))
+    },
 
     /** Whether an event has uploads with messages to be published. */
     hasWaiting: async (eventId: string): Promise<boolean> =>
