@@ -16,6 +16,8 @@ export type Command =
       hashWith: 'ticket' | 'completion'
       /** What the guest does when the bytes have been sent. To lease a blob is to keep others from removing it. */
       then: 'complete' | 'leave' | 'lease'
+      /** After how many seconds: a phone may sleep. */
+      thenAfter: number
     }
   | { kind: 'send form'; event: number; guest: number; credit: number; file: number }
   | { kind: 'steal'; guest: number; index: number }
@@ -33,7 +35,7 @@ export type Command =
       event: number
     }
   /** Sets one of two, or takes away what there is. */
-  | { kind: 'set PIN' | 'set consent'; event: number; choice: number | undefined }
+  | { kind: 'set PIN' | 'set consent' | 'set quota'; event: number; choice: number | undefined }
   | { kind: 'look' | 'make link' | 'end links'; event: number; guest: number }
   | { kind: 'add organiser'; event: number; account: number }
   | {
@@ -80,6 +82,7 @@ const weighted: [number, fc.Arbitrary<Command>][] = [
       hash: oneOf('true', 'true', 'none', 'false'),
       hashWith: oneOf('ticket', 'completion'),
       then: oneOf('complete', 'complete', 'complete', 'complete', 'complete', 'leave', 'lease'),
+      thenAfter: oneOf(0, 0, 0, 0, 6, 60),
     }),
   ],
   [3, fc.record({ kind: oneOf('send form'), ...sent })],
@@ -98,6 +101,7 @@ const weighted: [number, fc.Arbitrary<Command>][] = [
   [2, fc.record({ kind: oneOf('close', 'open', 'open', 'approve', 'show all'), event })],
   [1, fc.record({ kind: oneOf('allow copies', 'forbid copies'), event })],
   [6, fc.record({ kind: oneOf('set PIN', 'set consent'), event, choice: oneOf(0, 0, 1, 1, undefined) })],
+  [3, fc.record({ kind: oneOf('set quota'), event, choice: oneOf(0, 1, undefined) })],
   [2, fc.record({ kind: oneOf('look'), event, guest: fc.nat(GUESTS - 1) })],
   // Of few guests, so that one ends what they have made.
   [3, fc.record({ kind: oneOf('make link', 'make link', 'end links'), event, guest: fc.nat(1) })],

@@ -4,6 +4,7 @@ import { EVENTS, type Command } from './commands.ts'
 import { createOwnLinkPromises } from './own-links.ts'
 import { createPeople } from './people.ts'
 import { BrokenPromise, createPromises } from './promises.ts'
+import { createQuotaPromises } from './quotas.ts'
 import { createRandom, createScheduler, NoAnswerError, type Process } from './scheduler.ts'
 import { createWorld } from './world.ts'
 
@@ -41,6 +42,7 @@ export const playEvening = async (commands: readonly Command[], seed: number): P
   const { note, runAs, trace } = scheduler
   const world = createWorld(scheduler, random)
   const asked = createAsked(world)
+  const quotas = createQuotaPromises(world)
   const promises = createPromises(world, asked)
   const ownLinks = createOwnLinkPromises(world, promises)
   const people = createPeople(world, { promises, asked, ownLinks }, scheduler, random)
@@ -48,6 +50,11 @@ export const playEvening = async (commands: readonly Command[], seed: number): P
   let steps = 0
   let failure: Error | undefined
   const going = new Set<Promise<void>>()
+
+  const watch = (): void => {
+    promises.watch()
+    asked.watch()
+  }
 
   /** Lets everything happen in its order until `work` is done. */
   const finish = async <T>(work: () => Promise<T>): Promise<T> => {
@@ -58,6 +65,7 @@ export const playEvening = async (commands: readonly Command[], seed: number): P
     done.catch(() => undefined)
     for (;;) {
       await scheduler.settle()
+      watch()
       if (state.isDone) return done
       if (scheduler.countWaiting() > 0) await scheduler.giveAll()
       else if (!(await scheduler.fireTimer())) throw new Error('Nothing happens any more')
@@ -68,8 +76,7 @@ export const playEvening = async (commands: readonly Command[], seed: number): P
   const step = async (): Promise<void> => {
     if (failure) throw failure
     steps += 1
-    promises.watch()
-    asked.watch()
+    watch()
     if (scheduler.countWaiting() > 0 && !random.isOnce(SLOWNESS)) await scheduler.giveTurn()
     else await scheduler.fireTimer()
   }
@@ -103,6 +110,23 @@ export const playEvening = async (commands: readonly Command[], seed: number): P
     if (!isSettled()) throw new BrokenPromise(`It never ends: ${world.describeWork()}`)
   }
 
+  const pass = async (ms: number): Promise<void> => {
+    await scheduler.jump(ms)
+    while (scheduler.countWaiting() > 0) {
+      await scheduler.giveAll()
+      watch()
+    }
+  }
+
+  const checkQuota = async (eventId: string): Promise<void> => {
+    if (promises.deletedEvents.has(eventId)) return
+    await quotas.check(eventId, {
+      send: () => finish(() => people.sendAnother(eventId)),
+      deleteOne: () => finish(() => people.deleteOne(eventId)),
+      pass,
+    })
+  }
+
   const play = async (): Promise<void> => {
     await finish(world.prepare)
     await finish(world.startMissing)
@@ -120,9 +144,9 @@ export const playEvening = async (commands: readonly Command[], seed: number): P
     await waitForCommands(0)
     await settle()
     for (let day = 1; day <= DAYS; day += 1) {
-      await scheduler.jump(DAY_MS)
-      while (scheduler.countWaiting() > 0) await scheduler.giveAll()
+      await pass(DAY_MS)
       await settle()
+      if (day === 1) for (const eventId of eventIds) await checkQuota(eventId)
     }
     await promises.checkAll(eventIds)
     await ownLinks.check({ isOver: true })

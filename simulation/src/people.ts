@@ -26,6 +26,7 @@ import type { World } from './world.ts'
 const MAX_TRIES = 6
 const credits = ['Ann', 'Bob']
 const pins = ['Tulip42', 'Rose1234']
+const quotas = [2, 5]
 const consentTexts = ['My photos may be shown.', 'My photos may be printed.']
 
 type Send = Extract<NewTicket, { outcome: 'send' }>
@@ -45,8 +46,11 @@ const sentBy = (
 ): Sent => ({ eventId, guest: `guest-${guest}`, credit: credits[credit] ?? '', file: fileAt(file) })
 
 /** Whether a promise is about the same upload as another one, which may have been renamed or merged since. */
+/** What an upload is known by: its id, or the same bytes under the same credit. */
+type Identity = Pick<Kept, 'eventId' | 'credit' | 'uploadId'> & { file: Pick<PhoneFile, 'sha256'> }
+
 const isOf =
-  ({ eventId, credit, file, uploadId }: Kept) =>
+  ({ eventId, credit, file, uploadId }: Identity) =>
   (other: Kept): boolean =>
     other.uploadId === uploadId ||
     (other.eventId === eventId && other.credit === credit && other.file.sha256 === file.sha256)
@@ -104,7 +108,7 @@ export const createPeople = (
   const send = async (
     sent: Sent,
     sha256: string | undefined,
-    { hashWith, then }: Pick<SendCommand, 'hashWith' | 'then'>,
+    { hashWith, then, thenAfter }: Pick<SendCommand, 'hashWith' | 'then' | 'thenAfter'>,
   ): Promise<void> => {
     const { eventId, guest, credit, file } = sent
     const hashOfFile = sha256 && { sha256 }
@@ -126,6 +130,7 @@ export const createPeople = (
     asked.expectConsent(ticket.uploadId, tickets?.consents ?? [])
     for (let tries = 0; tries < MAX_TRIES; tries += 1) {
       await insist(() => sendBytes(ticket, file))
+      if (tries === 0 && thenAfter > 0) await sleep(thenAfter * 1_000)
       if (then === 'lease')
         await storage.send(ticket.transfer.url, {
           query: { comp: 'lease' },
@@ -168,7 +173,9 @@ export const createPeople = (
   /** Tries to take back what only others have sent. */
   const steal = async (guest: string, index: number): Promise<void> => {
     const own = new Set(promises.listOf(guest).map(({ uploadId }) => uploadId))
-    const others = promises.listUploads().filter(({ uploadId }) => !own.has(uploadId))
+    const others = promises
+      .listUploads()
+      .filter((kept) => !own.has(kept.uploadId) && !promises.isSentBy(guest, kept))
     const kept = others[index % others.length]
     if (kept)
       await insist(() =>
@@ -258,16 +265,18 @@ export const createPeople = (
       return isDone ?? false
     })
 
+  const deleteUpload = async (upload: Identity): Promise<void> => {
+    await promises.whileRemoving(isOf(upload), () =>
+      insist(() => ask('uploads', 'delete', ({ library }) => library.deleteUpload(upload.uploadId))),
+    )
+  }
   const changing = new Set<string>()
   const changeUpload = async (kind: 'hide' | 'show' | 'delete', index: number): Promise<void> => {
     const uploads = promises.listUploads()
     const kept = uploads[index % uploads.length]
     if (!kept) return
     const { uploadId, eventId } = kept
-    if (kind === 'delete')
-      return promises.whileRemoving(isOf(kept), () =>
-        insist(() => ask('uploads', kind, ({ library }) => library.deleteUpload(uploadId))),
-      )
+    if (kind === 'delete') return deleteUpload(kept)
     // Of two changes at once nobody knows which comes last.
     if (changing.has(uploadId)) return
     changing.add(uploadId)
@@ -375,6 +384,31 @@ export const createPeople = (
       return _id
     },
 
+    /** Sends what an event does not have. Returns the code of a refusal. */
+    sendAnother: async (eventId: string): Promise<string | undefined> => {
+      const credit = `Guest ${random.below(1_000_000)}`
+      const sent = { eventId, guest: 'guest-0', credit, file: fileAt(0) }
+      promises.beginSending(sent)
+      try {
+        await sendForm(sent)
+        return undefined
+      } catch (error) {
+        if (error instanceof AppError) return error.code
+        throw error
+      }
+    },
+
+    /** Deletes something of an event. */
+    deleteOne: async (eventId: string): Promise<void> => {
+      const { body } = await ask('uploads', 'list', ({ library }) =>
+        library.list({ _id: eventId } as never, {}),
+      )
+      const [upload] = body?.uploads ?? []
+      if (!upload) return
+      const { _id: uploadId, photoCredit: credit, sha256 } = upload
+      await deleteUpload({ eventId, credit, file: { sha256 }, uploadId })
+    },
+
     /** Does what a command says. */
     perform: async (command: Command, eventIds: readonly string[]): Promise<void> => {
       const eventId = 'event' in command ? (eventIds[command.event] ?? '') : ''
@@ -418,6 +452,8 @@ export const createPeople = (
           const text = consentTexts[command.choice ?? -1]
           return changeEvent(eventId, { consent: text === undefined ? null : { text } })
         }
+        case 'set quota':
+          return changeEvent(eventId, { maxFiles: quotas[command.choice ?? -1] ?? null })
         case 'look':
           return lookAt(`guest-${command.guest}`, eventId)
         case 'make link':

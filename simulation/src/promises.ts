@@ -79,6 +79,7 @@ export const createPromises = (
   /** The addresses of accounts whose erasure was asked for. */
   const erasedAddresses = new Set<string>()
   const sentFiles = new Set<string>()
+  /** Whether a guest has begun to send the same: they may own it. */
   const isSentBy = (guest: string, kept: Kept): boolean => sentFiles.has(fileKeyOf({ ...kept, guest }))
   /** Messages to the admins, and who has sent them. */
   const messages = new Map<string, string>()
@@ -252,6 +253,7 @@ export const createPromises = (
     deletedEvents,
     /** A guest begins to send a file, and may own it from now on. */
     beginSending: (sent: Omit<Kept, 'uploadId'>): void => void sentFiles.add(fileKeyOf(sent)),
+    isSentBy,
     startErasing: (email: string): void => void erasedAddresses.add(email),
     isErased: (email: string): boolean => erasedAddresses.has(email),
     keepMessage: (id: string, email: string): void => void messages.set(id, email),
