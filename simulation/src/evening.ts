@@ -1,8 +1,11 @@
 import { AppError } from '@confetti/service-kit'
 import { createAsked } from './asked.ts'
 import { EVENTS, type Command } from './commands.ts'
+import { createGuests } from './guests.ts'
+import { createOrganisers } from './organisers.ts'
+import { createOutboxPromises } from './outboxes.ts'
 import { createOwnLinkPromises } from './own-links.ts'
-import { createPeople } from './people.ts'
+import { perform } from './perform.ts'
 import { BrokenPromise, createPromises } from './promises.ts'
 import { createQuotaPromises } from './quotas.ts'
 import { createRandom, createScheduler, NoAnswerError, type Process } from './scheduler.ts'
@@ -44,8 +47,10 @@ export const playEvening = async (commands: readonly Command[], seed: number): P
   const asked = createAsked(world)
   const quotas = createQuotaPromises(world)
   const promises = createPromises(world, asked)
+  const outboxes = createOutboxPromises(world)
   const ownLinks = createOwnLinkPromises(world, promises)
-  const people = createPeople(world, { promises, asked, ownLinks }, scheduler, random)
+  const guests = createGuests(world, { promises, asked, ownLinks }, random)
+  const organisers = createOrganisers(world, promises)
   const crowd: Process = { name: 'people', isAlive: true }
   let steps = 0
   let failure: Error | undefined
@@ -54,6 +59,7 @@ export const playEvening = async (commands: readonly Command[], seed: number): P
   const watch = (): void => {
     promises.watch()
     asked.watch()
+    outboxes.watch()
   }
 
   /** Lets everything happen in its order until `work` is done. */
@@ -83,7 +89,7 @@ export const playEvening = async (commands: readonly Command[], seed: number): P
 
   const begin = (command: Command, eventIds: readonly string[]): void => {
     note(`>>> ${JSON.stringify(command)}`)
-    const done = runAs(crowd, () => people.perform(command, eventIds))
+    const done = runAs(crowd, () => perform(command, eventIds, { world, guests, organisers }))
       .catch((error: unknown) => {
         if (error instanceof AppError || error instanceof NoAnswerError) note(`  refused: ${String(error)}`)
         else failure ??= toError(error)
@@ -121,8 +127,8 @@ export const playEvening = async (commands: readonly Command[], seed: number): P
   const checkQuota = async (eventId: string): Promise<void> => {
     if (promises.deletedEvents.has(eventId)) return
     await quotas.check(eventId, {
-      send: () => finish(() => people.sendAnother(eventId)),
-      deleteOne: () => finish(() => people.deleteOne(eventId)),
+      send: () => finish(() => guests.sendAnother(eventId)),
+      deleteOne: () => finish(() => organisers.deleteOne(eventId)),
       pass,
     })
   }
@@ -130,9 +136,9 @@ export const playEvening = async (commands: readonly Command[], seed: number): P
   const play = async (): Promise<void> => {
     await finish(world.prepare)
     await finish(world.startMissing)
-    await finish(people.createAccounts)
+    await finish(organisers.createAccounts)
     const eventIds: string[] = []
-    while (eventIds.length < EVENTS) eventIds.push(await finish(people.createEvent))
+    while (eventIds.length < EVENTS) eventIds.push(await finish(organisers.createEvent))
     for (const command of commands) {
       await waitForCommands(COMMANDS_AT_ONCE - 1)
       for (let count = random.below(MAX_STEPS_BETWEEN); count > 0; count -= 1) await step()
@@ -149,6 +155,7 @@ export const playEvening = async (commands: readonly Command[], seed: number): P
       if (day === 1) for (const eventId of eventIds) await checkQuota(eventId)
     }
     await promises.checkAll(eventIds)
+    outboxes.check()
     await ownLinks.check({ isOver: true })
   }
 

@@ -22,6 +22,21 @@ export const createMessages = ({ runAs, turn, currentProcess }: Scheduler) => {
     setTimer: (work, delayMs) => void runAs(network, () => setTimeout(work, delayMs)),
   })
   const connections = new Map<Process, Connection[]>()
+  const published = new Set<string>()
+  /** Notes which messages the broker has. */
+  const notePublished = (connection: Connection): void => {
+    const open = connection.createConfirmChannel.bind(connection)
+    connection.createConfirmChannel = async () => {
+      const channel = await open()
+      const publish = channel.publish.bind(channel)
+      channel.publish = (exchange, routingKey, content, options, settle) =>
+        publish(exchange, routingKey, content, options, (error, ok) => {
+          if (!error) published.add(String(options?.messageId))
+          settle?.(error, ok)
+        })
+      return channel
+    }
+  }
   const connect: Connect = async (url, options) => {
     const process = currentProcess()
     const connection = await broker.connect(url, options)
@@ -32,6 +47,7 @@ export const createMessages = ({ runAs, turn, currentProcess }: Scheduler) => {
       broker.cut(connection)
       return new Promise(() => undefined)
     }
+    notePublished(connection)
     if (process) connections.set(process, [...(connections.get(process) ?? []), connection])
     return connection
   }
@@ -56,6 +72,7 @@ export const createMessages = ({ runAs, turn, currentProcess }: Scheduler) => {
     options: { connect, monitorIntervalMs: LONG_MS },
     stop: broker.stop,
     start: broker.start,
+    isPublished: (messageId: string): boolean => published.has(messageId),
     isIdle: (services: readonly string[]): boolean => listBusy(services).length === 0,
     describe: (services: readonly string[]): string => listBusy(services).join(', '),
     /** The queues of messages that a service has given up. */

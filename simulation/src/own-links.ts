@@ -1,5 +1,5 @@
-import { BrokenPromise, LATE_MS, type Promises } from './promises.ts'
-import type { World } from './world.ts'
+import { BrokenPromise, type Promises } from './promises.ts'
+import { LATE_MS, type World } from './world.ts'
 
 /** A link by which a guest lists on another device what they have sent to an event. */
 interface OwnLink {

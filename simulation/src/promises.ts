@@ -1,9 +1,9 @@
-import { blobNames, eventCopy, type Upload } from '@confetti/contracts'
+import { blobNames, eventCopy } from '@confetti/contracts'
 import { AppError } from '@confetti/service-kit'
 import type { AskedOfGuests } from './asked.ts'
 import type { PhoneFile } from './files.ts'
 import type { ServiceName } from './services.ts'
-import type { World } from './world.ts'
+import { LATE_MS, type World } from './world.ts'
 
 /** Something that was promised, and does not hold. */
 export class BrokenPromise extends Error {
@@ -18,6 +18,18 @@ export interface Kept {
   file: PhoneFile
   uploadId: string
 }
+
+/** What an upload is known by, though it may be renamed or merged: its id, or the same bytes under the same credit. */
+export type UploadIdentity = Pick<Kept, 'eventId' | 'credit' | 'uploadId'> & {
+  file: Pick<PhoneFile, 'sha256'>
+}
+
+/** Whether a promise is about this upload. */
+export const isOf =
+  ({ eventId, credit, file, uploadId }: UploadIdentity) =>
+  (other: Kept): boolean =>
+    other.uploadId === uploadId ||
+    (other.eventId === eventId && other.credit === credit && other.file.sha256 === file.sha256)
 
 interface Promised extends Kept {
   /** Something may have removed it, or may still do so: it may be there or not. */
@@ -35,8 +47,6 @@ interface Before {
   uploadIds: ReadonlySet<string>
 }
 
-/** A call without an answer may have its effect for so long. */
-export const LATE_MS = 60_000
 /** After this time every replica knows what was changed of an event. */
 export const KNOWN_AFTER_MS = 5_000
 
@@ -63,7 +73,7 @@ const fileKeyOf = ({ eventId, guest, file }: Omit<Kept, 'uploadId'>): string =>
 
 /** What people were promised, and whether it holds, as the services' own lists say. */
 export const createPromises = (
-  { look, storage, databases, mailServer, find, listDead }: World,
+  { look, listUploads, storage, databases, mailServer, find, listDead }: World,
   { checkConsents }: AskedOfGuests,
 ) => {
   const promised = new Map<string, Promised>()
@@ -84,14 +94,11 @@ export const createPromises = (
   /** Messages to the admins, and who has sent them. */
   const messages = new Map<string, string>()
 
-  const list = async (eventId: string): Promise<Upload[]> =>
-    (await look('uploads', ({ library }) => library.list({ _id: eventId } as never, {}))).body?.uploads ?? []
-
   const checkKept = async (): Promise<void> => {
     for (const { eventId, guest, credit, file, isUncertain } of promised.values()) {
       if (isUncertain) continue
       const listed: string[] = []
-      for (const { _id, photoCredit } of await list(eventId))
+      for (const { _id, photoCredit } of await listUploads(eventId))
         if (photoCredit === credit && (await storage.isStored(_id, file))) listed.push(_id)
       if (listed.length === 0)
         throw new BrokenPromise(
@@ -226,7 +233,7 @@ export const createPromises = (
   const checkEvent = async (eventId: string): Promise<void> => {
     await checkUnseen(eventId)
     await checkFollowed(eventId)
-    const uploads = await list(eventId)
+    const uploads = await listUploads(eventId)
     for (const { _id, status, originalName } of uploads)
       if (status === 'processing') throw new BrokenPromise(`${originalName} (${_id}) is never processed`)
     const contents = uploads.map(({ photoCredit, sha256 }) => `${photoCredit} ${sha256}`)
@@ -274,7 +281,7 @@ export const createPromises = (
     beforeCompletion: async (eventId: string): Promise<Before> => ({
       isClosed: isKnown(closedSince, eventId),
       isModerated: isKnown(moderatedSince, eventId),
-      uploadIds: new Set((await list(eventId)).map(({ _id }) => _id)),
+      uploadIds: new Set((await listUploads(eventId)).map(({ _id }) => _id)),
     }),
 
     /** A guest was told that a file is stored, or restored after the removal `undone`. */
@@ -291,7 +298,7 @@ export const createPromises = (
       }
       await checkKept()
       await checkUnseen(kept.eventId)
-      checkConsents(await list(kept.eventId))
+      checkConsents(await listUploads(kept.eventId))
     },
 
     whileRemoving,
@@ -311,7 +318,7 @@ export const createPromises = (
       const startedAt = Date.now()
       const { isDone, isOver } = await whileRemoving(isConcerned, work)
       if (!isDone || Date.now() > startedAt + LATE_MS) return
-      const uploads = await list(eventId)
+      const uploads = await listUploads(eventId)
       for (const { each, removalsBefore } of certain) {
         const renamed: Kept = { ...each, credit }
         for (const { _id, photoCredit } of uploads)

@@ -16,14 +16,13 @@ interface Filling {
 }
 
 /** Whether events take what their quotas allow, and no more, and whether they count what is there. */
-export const createQuotaPromises = ({ databases, look }: World) => {
+export const createQuotaPromises = ({ databases, listUploads }: World) => {
   const find = (collection: string, eventId: string) =>
     databases.uploads.read(collection).find(({ _id }) => String(_id) === eventId)
 
   /** How many files an event has. Throws if something else counts. */
   const count = async (eventId: string): Promise<number> => {
-    const { body } = await look('uploads', ({ library }) => library.list({ _id: eventId } as never, {}))
-    const uploads = body?.uploads ?? []
+    const uploads = await listUploads(eventId)
     const bytes = uploads.reduce((sum, { size }) => sum + size, 0)
     const total = find('eventtotals', eventId)
     if (total && (total.files !== uploads.length || total.bytes !== bytes))

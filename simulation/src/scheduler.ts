@@ -123,6 +123,12 @@ export const createScheduler = (random: Random, startsAt: Date) => {
       if (signal?.aborted) abort()
       else signal?.addEventListener('abort', abort, { once: true })
     })) as typeof timersPromises.setTimeout
+  // Time passes in an evening, not outside of it: nothing that is simulated looks at these signals.
+  const realTimeout = AbortSignal.timeout.bind(AbortSignal)
+  AbortSignal.timeout = () => new AbortController().signal
+  // Whoever lets others go first, which have their turns anyway, must not go on when time has passed.
+  const realNextTick = timersPromises.setImmediate
+  timersPromises.setImmediate = (<T>(value?: T) => Promise.resolve(value)) as typeof realNextTick
   syncBuiltinESMExports()
 
   /** Runs all that can run without a turn. */
@@ -188,7 +194,11 @@ export const createScheduler = (random: Random, startsAt: Date) => {
     uninstall: (): void => {
       restoreRandomness()
       timersPromises.setTimeout = realSleep
+      timersPromises.setImmediate = realNextTick
       syncBuiltinESMExports()
+      AbortSignal.timeout = realTimeout
+      // Models keep the `Date` of the evening in which they were made, with all that waits for its clock.
+      clock.reset()
       clock.uninstall()
       waiting.length = 0
     },

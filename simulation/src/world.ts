@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { AppError } from '@confetti/service-kit'
+import type { Upload } from '@confetti/contracts'
+import { AppError, isUnavailable } from '@confetti/service-kit'
 import { createConnectionPool, createMemoryDatabase } from '@confetti/test-kit/memory-database'
 import mongoose from 'mongoose'
 import { createMailServer } from './mail-server.ts'
@@ -12,6 +13,10 @@ import { createStorage } from './storage.ts'
 // server.
 
 const REPLICAS = 2
+const MAX_TRIES = 6
+
+/** Nobody waits longer for an answer. A call without one may have its effect for so long. */
+export const LATE_MS = 60_000
 
 const forEachService = <T>(make: (name: ServiceName) => T): Record<ServiceName, T> =>
   Object.fromEntries(serviceNames.map((name) => [name, make(name)])) as Record<ServiceName, T>
@@ -83,7 +88,7 @@ export const createWorld = (scheduler: Scheduler, random: Random) => {
         })
   }
 
-  /** Calls a replica of a service, as a request over a network does. Throws `NoAnswerError`. */
+  /** Calls a replica of a service, as a request over a network does. Throws `NoAnswerError`, also for a late answer. */
   const ask = async <Name extends ServiceName, T>(
     name: Name,
     label: string,
@@ -93,13 +98,28 @@ export const createWorld = (scheduler: Scheduler, random: Random) => {
     const [first, ...others] = replicas[name]
     if (!first) throw new NoAnswerError(`No ${name} is running`)
     const replica = random.pick([first, ...others])
-    const answer = runAs(replica, () => work(replica.capabilities))
-    answer.catch(() => undefined)
-    try {
-      return await Promise.race([answer, replica.died])
-    } finally {
-      await turn(`hears of ${name}: ${label}`)
-    }
+    const askedAt = Date.now()
+    const answer = Promise.race([runAs(replica, () => work(replica.capabilities)), replica.died])
+    await answer.catch(() => undefined)
+    await turn(`hears of ${name}: ${label}`)
+    // A machine may have stood still for a day.
+    if (Date.now() >= askedAt + LATE_MS) throw new NoAnswerError(`${replica.name} has answered too late`)
+    return answer
+  }
+
+  /** Repeats a call of people until it is answered; undefined if it was not, after all tries. Throws refusals. */
+  const insist = async <T>(call: () => Promise<T>): Promise<T | undefined> => {
+    for (let tries = 0; tries < MAX_TRIES; tries += 1)
+      try {
+        return await call()
+      } catch (error) {
+        // A call that was not answered may still run, and no limit is used up.
+        const isStillRunning = error instanceof AppError && error.kind === 'too_many_requests'
+        if (!(error instanceof NoAnswerError || isUnavailable(error) || isStillRunning)) throw error
+        note(`  people: ${String(error)}`)
+        await sleep(1_000 + random.below(10_000))
+      }
+    return undefined
   }
 
   const realFetch = globalThis.fetch
@@ -130,6 +150,24 @@ export const createWorld = (scheduler: Scheduler, random: Random) => {
     )
   }) as typeof fetch
 
+  /** Looks through the eyes of a service, without a step. */
+  const look = async <Name extends ServiceName, T>(
+    name: Name,
+    work: (capabilities: Capabilities<Name>) => Promise<T>,
+  ): Promise<T> => {
+    for (;;) {
+      const [replica] = replicas[name]
+      if (!replica) throw new NoAnswerError(`No ${name} is running`)
+      const observer = { name: 'observer', isAlive: true, isObserver: true }
+      try {
+        return await Promise.race([runAs(observer, () => work(replica.capabilities)), replica.died])
+      } catch (error) {
+        // What it waited for was an answer that others of the replica had asked for.
+        if (replica.isAlive) throw error
+      }
+    }
+  }
+
   /** Takes one of the running replicas. */
   const pickReplica = (name: ServiceName): Replica<unknown> | undefined => {
     const [first, ...others] = replicas[name]
@@ -153,29 +191,18 @@ export const createWorld = (scheduler: Scheduler, random: Random) => {
     storage,
     mailServer,
     ask,
+    insist,
     /** Creates what the services expect to be there. */
     prepare: async (): Promise<void> => {
       await storage.prepare()
       await messages.prepare()
     },
     startMissing,
-    /** Looks through the eyes of a service, without a step. */
-    look: async <Name extends ServiceName, T>(
-      name: Name,
-      work: (capabilities: Capabilities<Name>) => Promise<T>,
-    ): Promise<T> => {
-      for (;;) {
-        const [replica] = replicas[name]
-        if (!replica) throw new NoAnswerError(`No ${name} is running`)
-        const observer = { name: 'observer', isAlive: true, isObserver: true }
-        try {
-          return await Promise.race([runAs(observer, () => work(replica.capabilities)), replica.died])
-        } catch (error) {
-          // What it waited for was an answer that others of the replica had asked for.
-          if (replica.isAlive) throw error
-        }
-      }
-    },
+    look,
+    /** What an event has, as its organisers list it, without a step. */
+    listUploads: async (eventId: string): Promise<Upload[]> =>
+      (await look('uploads', ({ library }) => library.list({ _id: eventId } as never, {}))).body?.uploads ??
+      [],
     /** Ends a replica, as if its machine had lost power. */
     crash: (name: ServiceName): void => {
       const replica = pickReplica(name)
@@ -191,6 +218,7 @@ export const createWorld = (scheduler: Scheduler, random: Random) => {
       if (replica) messages.cut(replica)
     },
     loseQueue: messages.loseQueue,
+    isPublished: messages.isPublished,
     startOutage: (dependency: Dependency): void => {
       outages.add(dependency)
       if (dependency === 'broker') messages.stop()

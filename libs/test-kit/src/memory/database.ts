@@ -336,11 +336,13 @@ interface Line {
   leadTo: (find: FindCollection) => void
 }
 
+const nowhere: FindCollection = () => {
+  throw new Error('The connection leads nowhere')
+}
+
 /** A connection that leads nowhere yet. Its models stay when it leads to another database. */
 const createLine = (): Line => {
-  let find: FindCollection = () => {
-    throw new Error('The connection leads nowhere')
-  }
+  let find = nowhere
   const connection = mongoose.createConnection()
   const database = {
     databaseName: 'memory',
@@ -379,7 +381,11 @@ export const createConnectionPool = () => {
     },
     /** Nobody uses any of them any more. */
     release: (): void => {
-      free.push(...used.splice(0))
+      for (const line of used.splice(0)) {
+        // What it led to can be forgotten, with all services that used it.
+        line.leadTo(nowhere)
+        free.push(line)
+      }
     },
   }
 }

@@ -100,7 +100,7 @@ export type EraseUncompleted = ReturnType<typeof createEraseUncompleted>
 
 // A database without a suitable index reads all uploads of the event for each batch.
 const BATCH_SIZE = 500
-// Few, so that the guests of other events do not notice.
+// Few, so that the guests of other events wait less.
 const UPLOADS_AT_ONCE = 2
 const POLL_MS = 500
 // Until then, requests that have found the event in a cache have written their records, or failed.
