@@ -2,7 +2,7 @@ import { AppError } from '@confetti/service-kit'
 import { createAsked } from './asked.ts'
 import { EVENTS, type Command } from './commands.ts'
 import { createGuests } from './guests.ts'
-import { createOrganisers } from './organisers.ts'
+import { createMembers } from './members.ts'
 import { createOutboxPromises } from './outboxes.ts'
 import { createOwnLinkPromises } from './own-links.ts'
 import { perform } from './perform.ts'
@@ -50,7 +50,7 @@ export const playEvening = async (commands: readonly Command[], seed: number): P
   const outboxes = createOutboxPromises(world)
   const ownLinks = createOwnLinkPromises(world, promises)
   const guests = createGuests(world, { promises, asked, ownLinks }, random)
-  const organisers = createOrganisers(world, promises)
+  const members = createMembers(world, promises)
   const crowd: Process = { name: 'people', isAlive: true }
   let steps = 0
   let failure: Error | undefined
@@ -89,7 +89,7 @@ export const playEvening = async (commands: readonly Command[], seed: number): P
 
   const begin = (command: Command, eventIds: readonly string[]): void => {
     note(`>>> ${JSON.stringify(command)}`)
-    const done = runAs(crowd, () => perform(command, eventIds, { world, guests, organisers }))
+    const done = runAs(crowd, () => perform(command, eventIds, { world, guests, members }))
       .catch((error: unknown) => {
         if (error instanceof AppError || error instanceof NoAnswerError) note(`  refused: ${String(error)}`)
         else failure ??= toError(error)
@@ -128,7 +128,7 @@ export const playEvening = async (commands: readonly Command[], seed: number): P
     if (promises.deletedEvents.has(eventId)) return
     await quotas.check(eventId, {
       send: () => finish(() => guests.sendAnother(eventId)),
-      deleteOne: () => finish(() => organisers.deleteOne(eventId)),
+      deleteOne: () => finish(() => members.deleteOne(eventId)),
       pass,
     })
   }
@@ -136,9 +136,9 @@ export const playEvening = async (commands: readonly Command[], seed: number): P
   const play = async (): Promise<void> => {
     await finish(world.prepare)
     await finish(world.startMissing)
-    await finish(organisers.createAccounts)
+    await finish(members.createAccounts)
     const eventIds: string[] = []
-    while (eventIds.length < EVENTS) eventIds.push(await finish(organisers.createEvent))
+    while (eventIds.length < EVENTS) eventIds.push(await finish(members.createEvent))
     for (const command of commands) {
       await waitForCommands(COMMANDS_AT_ONCE - 1)
       for (let count = random.below(MAX_STEPS_BETWEEN); count > 0; count -= 1) await step()

@@ -19,7 +19,7 @@ import { isAskedFor, type AskedOfGuests } from './asked.ts'
 import type { Command } from './commands.ts'
 import { fileAt, type PhoneFile } from './files.ts'
 import type { OwnLinkPromises } from './own-links.ts'
-import { BrokenPromise, isOf, type Kept, type Promises } from './promises.ts'
+import { BrokenPromise, isAbout, type Kept, type Promises, type Sent } from './promises.ts'
 import type { Random } from './scheduler.ts'
 import type { World } from './world.ts'
 
@@ -28,8 +28,6 @@ const MAX_TRIES = 6
 type Send = Extract<NewTicket, { outcome: 'send' }>
 type SendCommand = Extract<Command, { kind: 'send' }>
 type TakeBackCommand = Extract<Command, { kind: 'take back' }>
-
-type Sent = Omit<Kept, 'uploadId'>
 
 const formOf = ({ eventId, credit, file }: Sent, consentVersion: string | undefined): IncomingMessage => {
   const form = buildUploadForm({ eventId, credit, name: file.name, consentVersion })
@@ -136,7 +134,7 @@ export const createGuests = (
   const steal = async (guest: string, index: number): Promise<void> => {
     const own = new Set(promises.listOf(guest).map(({ uploadId }) => uploadId))
     const others = promises
-      .listUploads()
+      .listPromised()
       .filter((kept) => !own.has(kept.uploadId) && !promises.isSentBy(guest, kept))
     const kept = others[index % others.length]
     if (kept)
@@ -152,7 +150,7 @@ export const createGuests = (
     const kept = own[index % own.length]
     if (!kept) return
     const { guest: guestId, eventId, uploadId } = kept
-    const isSame = (other: Kept): boolean => other.guest === guestId && isOf(kept)(other)
+    const isSame = (other: Kept): boolean => other.guest === guestId && isAbout(kept)(other)
     let calls = 0
     await promises.whileRemoving(isSame, () =>
       insist(() =>

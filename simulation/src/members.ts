@@ -1,21 +1,21 @@
 import type { Principal } from '@confetti/service-kit'
 import { ACCOUNTS, type Command } from './commands.ts'
-import { isOf, type Promises, type UploadIdentity } from './promises.ts'
+import { isAbout, type Promises, type UploadIdentity } from './promises.ts'
 import type { World } from './world.ts'
 
 type AccountCommand = Extract<Command, { account: number }>
 
-/** What those who have accounts do: an admin, the organiser of all events, and others. */
-export const createOrganisers = ({ ask, insist, listUploads }: World, promises: Promises) => {
+/** What members do: an admin, the organiser of all events, and others. */
+export const createMembers = ({ ask, insist, listUploads }: World, promises: Promises) => {
   const deleteUpload = async (upload: UploadIdentity): Promise<void> => {
-    await promises.whileRemoving(isOf(upload), () =>
+    await promises.whileRemoving(isAbout(upload), () =>
       insist(() => ask('uploads', 'delete', ({ library }) => library.deleteUpload(upload.uploadId))),
     )
   }
 
   const changing = new Set<string>()
   const changeUpload = async (kind: 'hide' | 'show' | 'delete', index: number): Promise<void> => {
-    const uploads = promises.listUploads()
+    const uploads = promises.listPromised()
     const kept = uploads[index % uploads.length]
     if (!kept) return
     const { uploadId, eventId } = kept
@@ -138,4 +138,4 @@ export const createOrganisers = ({ ask, insist, listUploads }: World, promises: 
     useAccount,
   }
 }
-export type Organisers = ReturnType<typeof createOrganisers>
+export type Members = ReturnType<typeof createMembers>

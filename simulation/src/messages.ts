@@ -23,15 +23,19 @@ export const createMessages = ({ runAs, turn, currentProcess }: Scheduler) => {
   })
   const connections = new Map<Process, Connection[]>()
   const published = new Set<string>()
-  /** Notes which messages the broker has. */
+  /** Notes which messages have been put in a queue. */
   const notePublished = (connection: Connection): void => {
     const open = connection.createConfirmChannel.bind(connection)
     connection.createConfirmChannel = async () => {
       const channel = await open()
+      const returned = new Set<unknown>()
+      channel.on('return', ({ properties }: { properties: { messageId: unknown } }) =>
+        returned.add(properties.messageId),
+      )
       const publish = channel.publish.bind(channel)
       channel.publish = (exchange, routingKey, content, options, settle) =>
         publish(exchange, routingKey, content, options, (error, ok) => {
-          if (!error) published.add(String(options?.messageId))
+          if (!error && !returned.delete(options?.messageId)) published.add(String(options?.messageId))
           settle?.(error, ok)
         })
       return channel

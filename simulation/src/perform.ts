@@ -1,8 +1,8 @@
 import type { Command } from './commands.ts'
 import { fileAt } from './files.ts'
 import type { Guests } from './guests.ts'
-import type { Organisers } from './organisers.ts'
-import type { Kept } from './promises.ts'
+import type { Members } from './members.ts'
+import type { Sent } from './promises.ts'
 import type { World } from './world.ts'
 
 const credits = ['Ann', 'Bob']
@@ -13,7 +13,7 @@ const consentTexts = ['My photos may be shown.', 'My photos may be printed.']
 const sentBy = (
   { guest, credit, file }: Extract<Command, { kind: 'send' | 'send form' }>,
   eventId: string,
-): Omit<Kept, 'uploadId'> => ({
+): Sent => ({
   eventId,
   guest: `guest-${guest}`,
   credit: credits[credit] ?? '',
@@ -24,7 +24,7 @@ const sentBy = (
 export const perform = async (
   command: Command,
   eventIds: readonly string[],
-  { world, guests, organisers }: { world: World; guests: Guests; organisers: Organisers },
+  { world, guests, members }: { world: World; guests: Guests; members: Members },
 ): Promise<void> => {
   const eventId = 'event' in command ? (eventIds[command.event] ?? '') : ''
   switch (command.kind) {
@@ -44,27 +44,27 @@ export const perform = async (
     case 'hide':
     case 'show':
     case 'delete':
-      return organisers.changeUpload(command.kind, command.index)
+      return members.changeUpload(command.kind, command.index)
     case 'close':
-      return organisers.changeEvent(eventId, { uploads: 'closed' })
+      return members.changeEvent(eventId, { uploads: 'closed' })
     case 'open':
-      return organisers.changeEvent(eventId, { uploads: 'open' })
+      return members.changeEvent(eventId, { uploads: 'open' })
     case 'approve':
-      return organisers.changeEvent(eventId, { moderation: 'approve' })
+      return members.changeEvent(eventId, { moderation: 'approve' })
     case 'show all':
-      return organisers.changeEvent(eventId, { moderation: 'off' })
+      return members.changeEvent(eventId, { moderation: 'off' })
     case 'allow copies':
-      return organisers.changeEvent(eventId, { save: 'copy' })
+      return members.changeEvent(eventId, { save: 'copy' })
     case 'forbid copies':
-      return organisers.changeEvent(eventId, { save: 'off' })
+      return members.changeEvent(eventId, { save: 'off' })
     case 'set PIN':
-      return organisers.changeEvent(eventId, { pin: pins[command.choice ?? -1] ?? null })
+      return members.changeEvent(eventId, { pin: pins[command.choice ?? -1] ?? null })
     case 'set consent': {
       const text = consentTexts[command.choice ?? -1]
-      return organisers.changeEvent(eventId, { consent: text === undefined ? null : { text } })
+      return members.changeEvent(eventId, { consent: text === undefined ? null : { text } })
     }
     case 'set quota':
-      return organisers.changeEvent(eventId, { maxFiles: quotas[command.choice ?? -1] ?? null })
+      return members.changeEvent(eventId, { maxFiles: quotas[command.choice ?? -1] ?? null })
     case 'look':
       return guests.lookAt(`guest-${command.guest}`, eventId)
     case 'make link':
@@ -72,14 +72,14 @@ export const perform = async (
     case 'end links':
       return guests.endLinks(`guest-${command.guest}`, eventId)
     case 'delete event':
-      return organisers.deleteEvent(eventId)
+      return members.deleteEvent(eventId)
     case 'add organiser':
     case 'write to admins':
     case 'forget password':
     case 'deactivate':
     case 'activate':
     case 'erase account':
-      return organisers.useAccount(command, eventId)
+      return members.useAccount(command, eventId)
     case 'crash':
       world.crash(command.service)
       return

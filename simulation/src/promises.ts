@@ -25,11 +25,13 @@ export type UploadIdentity = Pick<Kept, 'eventId' | 'credit' | 'uploadId'> & {
 }
 
 /** Whether a promise is about this upload. */
-export const isOf =
+export const isAbout =
   ({ eventId, credit, file, uploadId }: UploadIdentity) =>
   (other: Kept): boolean =>
     other.uploadId === uploadId ||
     (other.eventId === eventId && other.credit === credit && other.file.sha256 === file.sha256)
+
+export type Sent = Omit<Kept, 'uploadId'>
 
 interface Promised extends Kept {
   /** Something may have removed it, or may still do so: it may be there or not. */
@@ -68,8 +70,7 @@ const WITHOUT_INDEX: ReadonlySet<string> = new Set([
 const keyOf = ({ eventId, guest, credit, file }: Kept): string =>
   [eventId, guest, credit, file.sha256].join(' ')
 
-const fileKeyOf = ({ eventId, guest, file }: Omit<Kept, 'uploadId'>): string =>
-  [eventId, guest, file.sha256].join(' ')
+const fileKeyOf = ({ eventId, guest, file }: Sent): string => [eventId, guest, file.sha256].join(' ')
 
 /** What people were promised, and whether it holds, as the services' own lists say. */
 export const createPromises = (
@@ -259,7 +260,7 @@ export const createPromises = (
   return {
     deletedEvents,
     /** A guest begins to send a file, and may own it from now on. */
-    beginSending: (sent: Omit<Kept, 'uploadId'>): void => void sentFiles.add(fileKeyOf(sent)),
+    beginSending: (sent: Sent): void => void sentFiles.add(fileKeyOf(sent)),
     isSentBy,
     startErasing: (email: string): void => void erasedAddresses.add(email),
     isErased: (email: string): boolean => erasedAddresses.has(email),
@@ -334,7 +335,7 @@ export const createPromises = (
 
     /** What a guest was promised. */
     listOf: (guest: string): Kept[] => [...promised.values()].filter((each) => each.guest === guest),
-    listUploads: (): Kept[] => [
+    listPromised: (): Kept[] => [
       ...new Map([...promised.values()].map((each) => [each.uploadId, each])).values(),
     ],
 

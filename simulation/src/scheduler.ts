@@ -8,6 +8,7 @@ import FakeTimers from '@sinonjs/fake-timers'
 // its turn, and so does each timer. Between two turns, everything runs until it waits again.
 
 const realSetImmediate = setImmediate
+const realAbortAfter = AbortSignal.timeout.bind(AbortSignal)
 
 /** A source of random numbers that always yields the same for a seed (mulberry32). */
 export const createRandom = (seed: number) => {
@@ -37,7 +38,7 @@ export interface Process {
   isObserver?: boolean
 }
 
-/** The answer never came: the process has died, or none was there. */
+/** No answer came in time: the process has died, none was there, or too much time has passed. */
 export class NoAnswerError extends Error {
   override name = 'NoAnswerError'
 }
@@ -123,12 +124,11 @@ export const createScheduler = (random: Random, startsAt: Date) => {
       if (signal?.aborted) abort()
       else signal?.addEventListener('abort', abort, { once: true })
     })) as typeof timersPromises.setTimeout
-  // Time passes in an evening, not outside of it: nothing that is simulated looks at these signals.
-  const realTimeout = AbortSignal.timeout.bind(AbortSignal)
+  // Its timers are real: they would keep this evening in memory for minutes. Nothing that is simulated waits for them.
   AbortSignal.timeout = () => new AbortController().signal
-  // Whoever lets others go first, which have their turns anyway, must not go on when time has passed.
-  const realNextTick = timersPromises.setImmediate
-  timersPromises.setImmediate = (<T>(value?: T) => Promise.resolve(value)) as typeof realNextTick
+  // What waits for a real one would go on when all others wait for a turn, and nobody waits for it.
+  const realImmediate = timersPromises.setImmediate
+  timersPromises.setImmediate = (<T>(value?: T) => Promise.resolve(value)) as typeof realImmediate
   syncBuiltinESMExports()
 
   /** Runs all that can run without a turn. */
@@ -194,10 +194,10 @@ export const createScheduler = (random: Random, startsAt: Date) => {
     uninstall: (): void => {
       restoreRandomness()
       timersPromises.setTimeout = realSleep
-      timersPromises.setImmediate = realNextTick
+      timersPromises.setImmediate = realImmediate
       syncBuiltinESMExports()
-      AbortSignal.timeout = realTimeout
-      // Models keep the `Date` of the evening in which they were made, with all that waits for its clock.
+      AbortSignal.timeout = realAbortAfter
+      // The models of pooled connections keep the `Date` of the evening in which they were made, and with it its timers.
       clock.reset()
       clock.uninstall()
       waiting.length = 0

@@ -13,9 +13,13 @@ import { createStorage } from './storage.ts'
 // server.
 
 const REPLICAS = 2
-const MAX_TRIES = 6
+/** How often people make a call that is not answered. */
+const MAX_CALLS = 6
 
-/** Nobody waits longer for an answer. A call without one may have its effect for so long. */
+/**
+ * An answer that comes so late is not heard: nobody remembers what happened meanwhile. A call without an answer may have its
+ * effect for so long.
+ */
 export const LATE_MS = 60_000
 
 const forEachService = <T>(make: (name: ServiceName) => T): Record<ServiceName, T> =>
@@ -88,7 +92,7 @@ export const createWorld = (scheduler: Scheduler, random: Random) => {
         })
   }
 
-  /** Calls a replica of a service, as a request over a network does. Throws `NoAnswerError`, also for a late answer. */
+  /** Calls a replica of a service, as a request over a network does. Throws `NoAnswerError`. */
   const ask = async <Name extends ServiceName, T>(
     name: Name,
     label: string,
@@ -98,18 +102,19 @@ export const createWorld = (scheduler: Scheduler, random: Random) => {
     const [first, ...others] = replicas[name]
     if (!first) throw new NoAnswerError(`No ${name} is running`)
     const replica = random.pick([first, ...others])
-    const askedAt = Date.now()
+    const startedAt = Date.now()
     const answer = Promise.race([runAs(replica, () => work(replica.capabilities)), replica.died])
     await answer.catch(() => undefined)
     await turn(`hears of ${name}: ${label}`)
-    // A machine may have stood still for a day.
-    if (Date.now() >= askedAt + LATE_MS) throw new NoAnswerError(`${replica.name} has answered too late`)
-    return answer
+    const given = await answer
+    // Some commands let more time pass than a call may take.
+    if (Date.now() >= startedAt + LATE_MS) throw new NoAnswerError(`${replica.name} has answered too late`)
+    return given
   }
 
   /** Repeats a call of people until it is answered; undefined if it was not, after all tries. Throws refusals. */
   const insist = async <T>(call: () => Promise<T>): Promise<T | undefined> => {
-    for (let tries = 0; tries < MAX_TRIES; tries += 1)
+    for (let calls = 0; calls < MAX_CALLS; calls += 1)
       try {
         return await call()
       } catch (error) {
