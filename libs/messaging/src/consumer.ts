@@ -51,7 +51,7 @@ const OUTAGE_HEADER = 'x-outages'
  * Handles one message. The same message can be delivered more than once, and messages in any order.
  * If it throws, the message is retried later: up to the last attempt, or as long as a dependency is unavailable.
  */
-type Handler<T extends MessageType> = (message: Envelope<T>) => Promise<void>
+type Handler<T extends MessageType> = (message: Envelope<T>) => Promise<unknown>
 
 export interface Consumer {
   queue: QueueName

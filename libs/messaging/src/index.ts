@@ -7,7 +7,7 @@ export { newMessage, toEnvelope, type Message } from './message.ts'
 export { createMessagingMetrics } from './metrics.ts'
 export { addToOutbox, leasedOutbox, outboxPlugin, newOutbox, type OutboxFields } from './outbox.ts'
 export { startOutboxRelay, type OutboxRelay } from './outbox-relay.ts'
-export { messagingConfig, startConsumers, startMessaging } from './start-messaging.ts'
+export { messagingConfig, startConsumers, startMessaging, type Connections } from './start-messaging.ts'
 export type { Subscription } from './subscription.ts'
 export {
   assertTopology,

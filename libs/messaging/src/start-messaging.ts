@@ -1,5 +1,6 @@
 import type { MessageType } from '@confetti/contracts'
 import type { Service, ServiceConfig } from '@confetti/service-kit'
+import type { Connection } from 'mongoose'
 import { z } from 'zod'
 import { connectBroker, type Broker, type BrokerOptions } from './broker.ts'
 import type { Consumer } from './consumer.ts'
@@ -21,11 +22,16 @@ type MessagingService = Pick<
   'name' | 'config' | 'logger' | 'registry' | 'lifecycle'
 >
 
-interface ConsumerOptions {
-  consumers?: readonly Consumer[]
-  subscription?: Subscription
+/** What every service that keeps something is connected to. */
+export interface Connections {
+  database: Connection
   /** How to reach the broker, if not by amqplib. */
   broker?: BrokerOptions | undefined
+}
+
+interface ConsumerOptions extends Pick<Connections, 'broker'> {
+  consumers?: readonly Consumer[]
+  subscription?: Subscription
 }
 
 const startBroker = (

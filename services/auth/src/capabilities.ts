@@ -1,6 +1,5 @@
-import { defineConsumer, newMessage, startMessaging, type BrokerOptions } from '@confetti/messaging'
+import { defineConsumer, newMessage, startMessaging, type Connections } from '@confetti/messaging'
 import { createErasedIds, type Service } from '@confetti/service-kit'
-import type { Connection } from 'mongoose'
 import { createAccounts } from './accounts/accounts.ts'
 import { createErasures } from './accounts/erasures.ts'
 import { createAudit } from './audit/audit.ts'
@@ -18,16 +17,12 @@ import { createUserStore } from './storage/user-store.ts'
 const ERASURES_INTERVAL_MS = 60_000
 
 /** What the service is connected to. */
-export interface Connections extends Pick<Deps, 'keys' | 'limits' | 'passwordHasher'> {
-  database: Connection
-  /** How to reach the broker, if not by amqplib. */
-  broker?: BrokerOptions
-}
+type AuthConnections = Connections & Pick<Deps, 'keys' | 'limits' | 'passwordHasher'>
 
 /** Creates the capabilities of the service, and starts its consumer, its outbox relay and its sweep. */
 export const createCapabilities = async (
   service: Service<Config>,
-  { database, broker, ...connections }: Connections,
+  { database, broker, ...connections }: AuthConnections,
 ) => {
   const { config, clock } = service
   const userModel = createUserModel(database)

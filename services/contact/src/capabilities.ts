@@ -1,18 +1,10 @@
-import { defineConsumer, newMessage, startMessaging, type BrokerOptions } from '@confetti/messaging'
+import { defineConsumer, newMessage, startMessaging, type Connections } from '@confetti/messaging'
 import { createErasedIds, type Service } from '@confetti/service-kit'
-import type { Connection } from 'mongoose'
 import type { Config } from './config.ts'
 import { createContacts } from './contacts/contacts.ts'
 import { createContactModel, createContactStore, createMessageQuotaStore } from './storage/contact-store.ts'
 
 const SWEEP_INTERVAL_MS = 3_600_000
-
-/** What the service is connected to. */
-export interface Connections {
-  database: Connection
-  /** How to reach the broker, if not by amqplib. */
-  broker?: BrokerOptions
-}
 
 /** Creates the capability of the service, and starts its consumer, its outbox relay and its sweep. */
 export const createCapabilities = async (service: Service<Config>, { database, broker }: Connections) => {

@@ -1,6 +1,5 @@
-import { defineConsumer, newMessage, startMessaging, type BrokerOptions } from '@confetti/messaging'
+import { defineConsumer, newMessage, startMessaging, type Connections } from '@confetti/messaging'
 import { createErasedIds, keepUserCopies, type Service } from '@confetti/service-kit'
-import type { Connection } from 'mongoose'
 import { createAccounts } from './accounts/accounts.ts'
 import type { Config } from './config.ts'
 import type { Deps } from './deps.ts'
@@ -13,13 +12,6 @@ import { createEventIndexes, createEventModel } from './storage/event-model.ts'
 import { createEventStore } from './storage/event-store.ts'
 import { createUserStore } from './storage/user-store.ts'
 import { createViewing } from './viewing/viewing.ts'
-
-/** What the service is connected to. */
-export interface Connections {
-  database: Connection
-  /** How to reach the broker, if not by amqplib. */
-  broker?: BrokerOptions
-}
 
 /** Creates the capabilities of the service, and starts its consumers, its outbox relay and its sweep. */
 export const createCapabilities = async (service: Service<Config>, { database, broker }: Connections) => {
@@ -47,12 +39,10 @@ export const createCapabilities = async (service: Service<Config>, { database, b
       'audit.recorded.v1',
     ],
     consumers: [
-      defineConsumer('events.user-registered', async ({ data }) => {
-        await accounts.save({ ...data, active: true, revision: 0 })
-      }),
-      defineConsumer('events.user-changed', async ({ data }) => {
-        await accounts.save(data)
-      }),
+      defineConsumer('events.user-registered', ({ data }) =>
+        accounts.save({ ...data, active: true, revision: 0 }),
+      ),
+      defineConsumer('events.user-changed', ({ data }) => accounts.save(data)),
       defineConsumer('events.user-deleted', async ({ data }) => {
         await accounts.forget(data)
         await relay.publish(newMessage('user.erased.v1', { userId: data._id, service: 'events' }))

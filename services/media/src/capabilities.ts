@@ -1,49 +1,34 @@
-import { defineConsumer, startMessaging, type BrokerOptions, type Consumer } from '@confetti/messaging'
+import { defineConsumer, startMessaging, type Connections, type Consumer } from '@confetti/messaging'
 import type { Service } from '@confetti/service-kit'
-import type { Connection } from 'mongoose'
 import pLimit from 'p-limit'
 import type { Config } from './config.ts'
-import type { Upload } from './jobs/job.ts'
-import { createJobs, type Jobs, type Machine, type RunJob } from './jobs/jobs.ts'
-import { createTimers, type ProcessingTimer } from './metrics.ts'
+import { createJobs, type Jobs, type Machine } from './jobs/jobs.ts'
+import { createJobTimers } from './metrics.ts'
 import { createJobModel, createJobStores } from './storage/job-store.ts'
-
-/** Runs a job and records how long the attempt took, and its outcome. What had been done before is not counted again. */
-const timed = async (timer: ProcessingTimer, run: RunJob, upload: Upload): Promise<void> => {
-  const stopTimer = timer.startTimer({ type: upload.contentType })
-  let outcome: Awaited<ReturnType<RunJob>> | 'retried' = 'retried'
-  try {
-    outcome = await run(upload)
-  } finally {
-    if (outcome) stopTimer({ outcome })
-  }
-}
 
 /** The consumers of a worker with these tasks. */
 const createConsumers = (jobs: Jobs, { config, registry }: Service<Config>): Consumer[] => {
   const { MEDIA_TASKS: tasks } = config
   const hasRenditions = config.VIDEO_RENDITIONS === 'on'
-  const timers = createTimers(registry)
+  const timed = createJobTimers(registry)
   // Copies have a queue of their own, so that new photos do not wait behind them, and share the memory of decodes with them.
   const limitDecodes = pLimit(config.MEDIA_CONCURRENCY)
   const previews = [
     defineConsumer(
       'media.upload-completed',
-      ({ data }) => limitDecodes(() => timed(timers.processing, jobs.process, data)),
+      ({ data }) => limitDecodes(() => timed.processing(jobs.process, data)),
       { prefetch: config.MEDIA_CONCURRENCY },
     ),
-    defineConsumer(
-      'media.copy-requested',
-      ({ data }) => limitDecodes(() => timed(timers.copy, jobs.copy, data)),
-      { prefetch: 1 },
-    ),
+    defineConsumer('media.copy-requested', ({ data }) => limitDecodes(() => timed.copy(jobs.copy, data)), {
+      prefetch: 1,
+    }),
     defineConsumer('media.upload-deleted', ({ data }) => jobs.removeUpload(data.uploadId)),
   ]
   const renditions = defineConsumer(
     'media.rendition-requested',
     async ({ data }) => {
       // Where renditions are turned off, what still waits for one is dropped.
-      if (hasRenditions) await timed(timers.rendition, jobs.render, data)
+      if (hasRenditions) await timed.rendition(jobs.render, data)
     },
     { prefetch: config.RENDITION_CONCURRENCY },
   )
@@ -55,16 +40,12 @@ const createConsumers = (jobs: Jobs, { config, registry }: Service<Config>): Con
 }
 
 /** What the service is connected to, and the machine that it works on. */
-export interface Connections extends Machine {
-  database: Connection
-  /** How to reach the broker, if not by amqplib. */
-  broker?: BrokerOptions
-}
+type MediaConnections = Connections & Machine
 
 /** Creates the worker, and starts its consumers, its outbox relay and its sweep. */
 export const createCapabilities = async (
   service: Service<Config>,
-  { database, broker, ...machine }: Connections,
+  { database, broker, ...machine }: MediaConnections,
 ): Promise<void> => {
   const { config, clock } = service
   const model = createJobModel(database)

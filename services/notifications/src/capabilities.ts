@@ -1,6 +1,5 @@
-import { defineConsumer, newMessage, startConsumers, type BrokerOptions } from '@confetti/messaging'
+import { defineConsumer, newMessage, startConsumers, type Connections } from '@confetti/messaging'
 import { createErasedIds, keepEventCopies, keepUserCopies, type Service } from '@confetti/service-kit'
-import type { Connection } from 'mongoose'
 import type { Config } from './config.ts'
 import type { Deps } from './deps.ts'
 import { createDigests } from './digests/digests.ts'
@@ -20,18 +19,15 @@ import { createUserStore } from './storage/user-store.ts'
 const MEASURE_INTERVAL_MS = 10_000
 
 /** What the service is connected to. */
-export interface Connections {
-  database: Connection
+interface NotificationConnections extends Connections {
   /** Hands a mail over to the mail server. Absent: mail is off. */
   handOver: HandOver | undefined
-  /** How to reach the broker, if not by amqplib. */
-  broker?: BrokerOptions
 }
 
 /** Creates what the service can do, and starts its consumers, its delivery and its sweeps. */
 export const createCapabilities = async (
   service: Service<Config>,
-  { database, handOver, broker }: Connections,
+  { database, handOver, broker }: NotificationConnections,
 ) => {
   const { config, clock, lifecycle, runEvery } = service
   const mails = await createMailStore(database, clock)
@@ -79,23 +75,19 @@ export const createCapabilities = async (
   const { publish } = startConsumers(service, {
     publishes: ['event.erased.v1', 'user.erased.v1'],
     consumers: [
-      defineConsumer('notifications.user-registered', async ({ data }) => {
-        await recipients.copyUser({ ...data, active: true })
-      }),
-      defineConsumer('notifications.user-changed', async ({ data: { revision, ...user } }) => {
-        await recipients.copyUser(user, revision)
-      }),
+      defineConsumer('notifications.user-registered', ({ data }) =>
+        recipients.copyUser({ ...data, active: true }),
+      ),
+      defineConsumer('notifications.user-changed', ({ data: { revision, ...user } }) =>
+        recipients.copyUser(user, revision),
+      ),
       defineConsumer('notifications.user-deleted', async ({ data }) => {
         await erasure.eraseUser(data)
         await publish(newMessage('user.erased.v1', { userId: data._id, service: 'notifications' }))
       }),
       defineConsumer('notifications.user-mail-requested', ({ id, data }) => enqueueAccountMail(id, data)),
-      defineConsumer('notifications.event-created', async ({ data }) => {
-        await deps.events.save(data)
-      }),
-      defineConsumer('notifications.event-changed', async ({ data }) => {
-        await deps.events.save(data)
-      }),
+      defineConsumer('notifications.event-created', ({ data }) => deps.events.save(data)),
+      defineConsumer('notifications.event-changed', ({ data }) => deps.events.save(data)),
       defineConsumer('notifications.event-deleted', async ({ data: { _id: eventId } }) => {
         await erasure.eraseEvent(eventId)
         await publish(newMessage('event.erased.v1', { eventId, service: 'notifications' }))

@@ -1,7 +1,6 @@
 import type { EventCopy } from '@confetti/contracts'
-import { defineConsumer, runUnderLease, startMessaging, type BrokerOptions } from '@confetti/messaging'
+import { defineConsumer, runUnderLease, startMessaging, type Connections } from '@confetti/messaging'
 import { keepEventCopies, type Service } from '@confetti/service-kit'
-import type { Connection } from 'mongoose'
 import { createArchives } from './archives/archives.ts'
 import { createDownload } from './archives/download.ts'
 import { formMemoryBytes, type Config } from './config.ts'
@@ -32,16 +31,12 @@ import { createUploadMetrics } from './upload-metrics.ts'
 const MAX_SENDING_CALLS = 32
 
 /** What the service is connected to. */
-export interface Connections extends Pick<Deps, 'blobs' | 'guestLimits'> {
-  database: Connection
-  /** How to reach the broker, if not by amqplib. */
-  broker?: BrokerOptions
-}
+type UploadsConnections = Connections & Pick<Deps, 'blobs' | 'guestLimits'>
 
 /** Creates the capabilities of the service, and starts its consumers, its outbox relay and its sweep. */
 export const createCapabilities = async (
   service: Service<Config>,
-  { database, blobs, guestLimits, broker }: Connections,
+  { database, blobs, guestLimits, broker }: UploadsConnections,
 ) => {
   const { config, clock, registry, lifecycle } = service
   const { uploadModel, stores } = await openStores(database, service)
@@ -96,12 +91,8 @@ export const createCapabilities = async (
       'audit.recorded.v1',
     ],
     consumers: [
-      defineConsumer('uploads.event-created', async ({ data }) => {
-        await stores.eventCopies.save(data)
-      }),
-      defineConsumer('uploads.event-changed', async ({ data }) => {
-        await saveChange(data)
-      }),
+      defineConsumer('uploads.event-created', ({ data }) => stores.eventCopies.save(data)),
+      defineConsumer('uploads.event-changed', ({ data }) => saveChange(data)),
       // Several at once: each waits most of its time.
       defineConsumer('uploads.event-deleted', ({ data }) => eraseEvent(data._id), { prefetch: 4 }),
       ...createProcessingConsumers(deps, overdue),
