@@ -15,6 +15,7 @@ let harness: Harness
 beforeAll(async () => {
   harness = await startHarness({
     services: ['auth', 'events', 'uploads', 'contact', 'notifications', 'live', 'gateway'],
+    processes: ['uploads'],
     environment: { uploads: { MEMORY_LIMIT_BYTES: String(MEMORY_LIMIT_BYTES) } },
   })
 })

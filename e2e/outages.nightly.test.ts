@@ -18,6 +18,7 @@ beforeAll(async () => {
   rabbitmq = await startBackend('rabbitmq', { dataDir: folder, report: () => {}, env: {} })
   harness = await startHarness({
     replicas: { uploads: 2, media: 2 },
+    processes: ['uploads', 'media'],
     backends: { rabbitmq: rabbitmq.url },
     environment: { uploads: { PROCESSING_TIMEOUT_MS: '60000', SWEEP_INTERVAL_MS: '10000' } },
   })

@@ -99,6 +99,8 @@ const { SIMULATION_JOB } = process.env
 if (values.seed !== undefined) await explain(Number(values.seed))
 else if (SIMULATION_JOB === undefined) await playAll()
 else {
+  // A command that is killed must not leave processes that play on for hours.
+  process.on('disconnect', () => process.exit())
   const [job = 0, jobs = 1] = SIMULATION_JOB.split('/').map(Number)
   process.send?.(await play(seedsOf(job, jobs), Number(values.failures)))
   process.disconnect()
