@@ -126,7 +126,7 @@ export const createScheduler = (random: Random, startsAt: Date) => {
     })) as typeof timersPromises.setTimeout
   // Its timers are real: they would keep this evening in memory for minutes. Nothing that is simulated waits for them.
   AbortSignal.timeout = () => new AbortController().signal
-  // What waits for a real one would go on when all others wait for a turn, and nobody waits for it.
+  // Work that awaits a real one would go on after a step has found nothing that waits, in an order that no seed decides.
   const realImmediate = timersPromises.setImmediate
   timersPromises.setImmediate = (<T>(value?: T) => Promise.resolve(value)) as typeof realImmediate
   syncBuiltinESMExports()

@@ -17,8 +17,8 @@ const REPLICAS = 2
 const MAX_CALLS = 6
 
 /**
- * An answer that comes so late is not heard: nobody remembers what happened meanwhile. A call without an answer may have its
- * effect for so long.
+ * How long the model keeps what a call may have changed. An answer that comes later is not heard, and a call without an
+ * answer counts as possible for this time.
  */
 export const LATE_MS = 60_000
 
