@@ -51,7 +51,7 @@ export const createQuotaPromises = ({ databases, listUploads }: World) => {
 
   return {
     /**
-     * A day later, when what processes had not saved when they died has been counted again: an event that has a quota is filled,
+     * Days later, when what processes had not saved when they died has been counted again: an event that has a quota is filled,
      * loses a file, and is filled again.
      */
     check: async (eventId: string, filling: Filling): Promise<void> => {

@@ -160,15 +160,16 @@ export const createWorld = (scheduler: Scheduler, random: Random) => {
     name: Name,
     work: (capabilities: Capabilities<Name>) => Promise<T>,
   ): Promise<T> => {
-    for (;;) {
+    for (let calls = 1; ; calls += 1) {
       const [replica] = replicas[name]
       if (!replica) throw new NoAnswerError(`No ${name} is running`)
       const observer = { name: 'observer', isAlive: true, isObserver: true }
       try {
         return await Promise.race([runAs(observer, () => work(replica.capabilities)), replica.died])
       } catch (error) {
-        // What it waited for was an answer that others of the replica had asked for.
-        if (replica.isAlive) throw error
+        // What it waited for was an answer that others of the replica had asked for: they have died, or got none.
+        const isOfOthers = !replica.isAlive || isUnavailable(error)
+        if (!isOfOthers || calls === MAX_CALLS) throw error
       }
     }
   }
