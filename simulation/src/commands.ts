@@ -1,6 +1,7 @@
 import fc from 'fast-check'
 import { FILES } from './files.ts'
 import { serviceNames, type ServiceName } from './services.ts'
+import type { UseOfSession } from './sessions.ts'
 import type { Dependency } from './world.ts'
 
 /** What somebody does, or what goes wrong. Numbers choose among what there is. */
@@ -29,6 +30,7 @@ export type Command =
       restoredAfter: number | undefined
     }
   | { kind: 'rename'; event: number; guest: number; credit: number }
+  | { kind: 'report'; index: number; guests: number }
   | { kind: 'hide' | 'show' | 'delete'; index: number }
   | {
       kind: 'close' | 'open' | 'approve' | 'show all' | 'allow copies' | 'forbid copies' | 'delete event'
@@ -39,9 +41,18 @@ export type Command =
   | { kind: 'look' | 'make link' | 'end links'; event: number; guest: number }
   | { kind: 'add organiser'; event: number; account: number }
   | {
-      kind: 'write to admins' | 'forget password' | 'deactivate' | 'activate' | 'erase account'
+      kind:
+        | 'write to admins'
+        | 'forget password'
+        | 'sign in'
+        | 'change password'
+        | 'sign out everywhere'
+        | 'deactivate'
+        | 'activate'
+        | 'erase account'
       account: number
     }
+  | { kind: 'use session'; use: UseOfSession; session: number }
   | { kind: 'crash' | 'cut'; service: ServiceName }
   | { kind: 'outage'; of: Dependency }
   | { kind: 'lose queue'; queue: number }
@@ -97,6 +108,7 @@ const weighted: [number, fc.Arbitrary<Command>][] = [
     }),
   ],
   [2, fc.record({ kind: oneOf('rename'), event, guest: fc.nat(GUESTS - 1), credit: fc.nat(1) })],
+  [2, fc.record({ kind: oneOf('report'), index, guests: oneOf(1, GUESTS, GUESTS) })],
   [4, fc.record({ kind: oneOf('hide', 'show', 'delete'), index })],
   [2, fc.record({ kind: oneOf('close', 'open', 'open', 'approve', 'show all'), event })],
   [1, fc.record({ kind: oneOf('allow copies', 'forbid copies'), event })],
@@ -113,11 +125,29 @@ const weighted: [number, fc.Arbitrary<Command>][] = [
         'write to admins',
         'write to admins',
         'forget password',
+        'change password',
+        'sign out everywhere',
         'deactivate',
         'activate',
         'erase account',
       ),
       account,
+    }),
+  ],
+  [1, fc.record({ kind: oneOf('sign in'), account })],
+  [
+    6,
+    fc.record({
+      kind: oneOf('use session'),
+      use: oneOf(
+        'refresh',
+        'refresh',
+        'refresh in two tabs',
+        'refresh in two tabs',
+        'reuse token',
+        'sign out',
+      ),
+      session: fc.nat(2),
     }),
   ],
   [4, fc.record({ kind: oneOf('crash', 'cut'), service })],

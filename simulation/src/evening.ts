@@ -9,6 +9,8 @@ import { perform } from './perform.ts'
 import { BrokenPromise, createPromises } from './promises.ts'
 import { createQuotaPromises } from './quotas.ts'
 import { createRandom, createScheduler, NoAnswerError, type Process } from './scheduler.ts'
+import { createReports } from './reports.ts'
+import { createSessions } from './sessions.ts'
 import { createWorld } from './world.ts'
 
 const STARTS_AT = new Date('2026-06-20T18:00:00Z')
@@ -57,7 +59,9 @@ export const playEvening = async (commands: readonly Command[], seed: number): P
   const outboxes = createOutboxPromises(world)
   const ownLinks = createOwnLinkPromises(world, promises)
   const guests = createGuests(world, { promises, asked, ownLinks }, random)
-  const members = createMembers(world, promises)
+  const reports = createReports(world, { promises, asked })
+  const sessions = createSessions(world)
+  const members = createMembers(world, { promises, sessions })
   const crowd: Process = { name: 'people', isAlive: true }
   let steps = 0
   let failure: Error | undefined
@@ -96,7 +100,7 @@ export const playEvening = async (commands: readonly Command[], seed: number): P
 
   const begin = (command: Command, eventIds: readonly string[]): void => {
     note(`>>> ${JSON.stringify(command)}`)
-    const done = runAs(crowd, () => perform(command, eventIds, { world, guests, members }))
+    const done = runAs(crowd, () => perform(command, eventIds, { world, guests, members, reports, sessions }))
       .catch((error: unknown) => {
         if (error instanceof AppError || error instanceof NoAnswerError) note(`  refused: ${String(error)}`)
         else failure ??= toError(error)
@@ -165,6 +169,7 @@ export const playEvening = async (commands: readonly Command[], seed: number): P
     await promises.checkAll(eventIds)
     outboxes.check()
     await ownLinks.check({ isOver: true })
+    await finish(sessions.check)
   }
 
   try {

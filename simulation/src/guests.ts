@@ -45,7 +45,7 @@ export const createGuests = (
   { promises, asked, ownLinks }: { promises: Promises; asked: AskedOfGuests; ownLinks: OwnLinkPromises },
   random: Random,
 ) => {
-  const { ask, insist, storage } = world
+  const { ask, insist, isAnswered, storage } = world
   const { asGuest, askAsGuest } = asked
 
   const sendBytes = async ({ transfer }: Send, file: PhoneFile): Promise<void> => {
@@ -215,15 +215,13 @@ export const createGuests = (
   }
 
   const endLinks = (guest: string, eventId: string): Promise<void> =>
-    ownLinks.whileEnding({ guest, eventId }, async () => {
-      const isDone = await insist(() =>
-        asGuest(guest, eventId, endOwnLink, async () => {
-          await ask('uploads', 'end own links', (uploads) => uploads.ownLinks.end(guest, eventId))
-          return true
-        }),
-      )
-      return isDone ?? false
-    })
+    ownLinks.whileEnding({ guest, eventId }, () =>
+      isAnswered(() =>
+        asGuest(guest, eventId, endOwnLink, () =>
+          ask('uploads', 'end own links', (uploads) => uploads.ownLinks.end(guest, eventId)),
+        ),
+      ),
+    )
 
   return {
     send,

@@ -1,12 +1,26 @@
-import type { Principal } from '@confetti/service-kit'
+import type { ErrorCode } from '@confetti/contracts'
+import { AppError, type Principal } from '@confetti/service-kit'
 import { ACCOUNTS, type Command } from './commands.ts'
-import { isAbout, type Promises, type UploadIdentity } from './promises.ts'
+import { BrokenPromise, isAbout, type Promises, type UploadIdentity } from './promises.ts'
+import type { Sessions } from './sessions.ts'
 import type { World } from './world.ts'
 
 type AccountCommand = Extract<Command, { account: number }>
 
+interface Account extends Principal {
+  /** The latest last. Of several, nobody knows which one is valid. */
+  passwords: string[]
+  isChangingPassword: boolean
+}
+
+const isRefusal = (error: unknown, code: ErrorCode): boolean =>
+  error instanceof AppError && error.code === code
+
 /** What members do: an admin, the organiser of all events, and others. */
-export const createMembers = ({ ask, insist, listUploads }: World, promises: Promises) => {
+export const createMembers = (
+  { ask, insist, isAnswered, listUploads }: World,
+  { promises, sessions }: { promises: Promises; sessions: Sessions },
+) => {
   const deleteUpload = async (upload: UploadIdentity): Promise<void> => {
     await promises.whileRemoving(isAbout(upload), () =>
       insist(() => ask('uploads', 'delete', ({ library }) => library.deleteUpload(upload.uploadId))),
@@ -24,7 +38,7 @@ export const createMembers = ({ ask, insist, listUploads }: World, promises: Pro
     if (changing.has(uploadId)) return
     changing.add(uploadId)
     const visibility = kind === 'hide' ? 'hidden' : 'visible'
-    promises.mayBeSeen(uploadId)
+    promises.recordDecision(uploadId)
     const isDone = await insist(() =>
       ask('uploads', kind, ({ library }) =>
         library.setVisibility({ _id: eventId } as never, { uploadIds: [uploadId], visibility }),
@@ -38,19 +52,91 @@ export const createMembers = ({ ask, insist, listUploads }: World, promises: Pro
 
   let admin: Principal
   let organiserId = ''
-  const accounts: Principal[] = []
-  const createAccount = async (email: string, role: 'user' | 'admin'): Promise<Principal> => {
-    const account = await ask('auth', `create ${email}`, ({ deps }) =>
-      deps.users.add({ email, role, passwordHash: 'none' }),
+  const accounts: Account[] = []
+  let passwordCount = 1
+  const createAccount = async (email: string, role: 'user' | 'admin'): Promise<Account> => {
+    const password = `password ${passwordCount}`
+    const account = await ask('auth', `create ${email}`, async ({ deps }) =>
+      deps.users.add({ email, role, passwordHash: await deps.passwordHasher.hash(password) }),
     )
-    return { userId: account?.user._id ?? '', email, role }
+    return {
+      userId: account?.user._id ?? '',
+      email,
+      role,
+      passwords: [password],
+      isChangingPassword: false,
+    }
+  }
+
+  const signIn = async (account: Account): Promise<void> => {
+    const { userId, email, passwords } = account
+    for (const password of passwords.toReversed())
+      try {
+        const started = await insist(() =>
+          ask('auth', 'sign in', (auth) =>
+            auth.sessions.login({ email, password, address: '::1', language: undefined }),
+          ),
+        )
+        if (started) sessions.add(userId, started.refreshToken)
+        return
+      } catch (error) {
+        if (!isRefusal(error, 'wrong_credentials')) throw error
+      }
+    const isCertain = passwords.length === 1 && account.passwords === passwords
+    if (isCertain && !promises.isErased(email))
+      throw new BrokenPromise(`The password of ${email} does not open its account`)
+  }
+
+  const changePassword = async (account: Account): Promise<void> => {
+    const { userId, passwords } = account
+    const currentPassword = passwords.at(-1) ?? ''
+    // Of two changes at once nobody knows which comes last.
+    if (account.isChangingPassword) return
+    account.isChangingPassword = true
+    passwordCount += 1
+    const newPassword = `password ${passwordCount}`
+    account.passwords = [...passwords, newPassword]
+    let calls = 0
+    await sessions
+      .whileEndingAll(userId, async (beginInstead) => {
+        try {
+          const changed = await insist(() => {
+            calls += 1
+            return ask('auth', 'change password', (auth) =>
+              auth.passwords.change({ userId, currentPassword, newPassword, address: '::1' }),
+            )
+          })
+          if (!changed) return false
+          beginInstead(changed.refreshToken)
+        } catch (error) {
+          // The second time, the password is wrong if the first call has changed it.
+          const isChanged = calls > 1 && passwords.length === 1 && isRefusal(error, 'wrong_password')
+          if (calls === 1) account.passwords = passwords
+          if (!isChanged) throw error
+        }
+        account.passwords = [newPassword]
+        return true
+      })
+      .finally(() => {
+        account.isChangingPassword = false
+      })
   }
 
   const useAccount = async ({ kind, account }: AccountCommand, eventId: string): Promise<void> => {
     const found = accounts[account]
     if (!found || promises.isErased(found.email)) return
     const { userId, email } = found
+    const setActive = (active: boolean) =>
+      ask('auth', kind, (auth) => auth.accounts.update(userId, { active }))
     switch (kind) {
+      case 'sign in':
+        return signIn(found)
+      case 'change password':
+        return changePassword(found)
+      case 'sign out everywhere':
+        return sessions.whileEndingAll(userId, () =>
+          isAnswered(() => ask('auth', kind, (auth) => auth.sessions.logoutAll(userId))),
+        )
       case 'add organiser':
         await insist(() =>
           ask('events', kind, async ({ viewing, managing }) => {
@@ -71,15 +157,24 @@ export const createMembers = ({ ask, insist, listUploads }: World, promises: Pro
       case 'forget password':
         await insist(() => ask('auth', kind, ({ passwords }) => passwords.forgot({ email, address: '::1' })))
         return
-      case 'deactivate':
       case 'activate':
-        await insist(() =>
-          ask('auth', kind, ({ accounts: all }) => all.update(userId, { active: kind === 'activate' })),
-        )
+        await insist(() => setActive(true))
         return
+      case 'deactivate':
+        return sessions.whileEndingAll(userId, () => isAnswered(() => setActive(false)))
       case 'erase account':
         promises.startErasing(email)
-        await insist(() => ask('auth', kind, ({ accounts: all }) => all.erase(userId)))
+        return sessions.whileEndingAll(userId, async () => {
+          const isErased = await isAnswered(() =>
+            ask('auth', kind, (auth) => auth.accounts.erase(userId)),
+          ).catch((error: unknown) => {
+            // A call that was not heard of has erased it.
+            if (isRefusal(error, 'user_not_found')) return true
+            throw error
+          })
+          if (isErased) promises.keepErasure(email)
+          return isErased
+        })
     }
   }
 
@@ -101,12 +196,16 @@ export const createMembers = ({ ask, insist, listUploads }: World, promises: Pro
   }
 
   return {
+    /** Creates accounts, and signs the members in who change theirs. */
     createAccounts: async (): Promise<void> => {
       admin = await createAccount('admin@confetti.test', 'admin')
       const organiser = await createAccount('organiser@confetti.test', 'user')
       organiserId = organiser.userId
-      while (accounts.length < ACCOUNTS)
-        accounts.push(await createAccount(`account-${accounts.length}@confetti.test`, 'user'))
+      while (accounts.length < ACCOUNTS) {
+        const account = await createAccount(`account-${accounts.length}@confetti.test`, 'user')
+        accounts.push(account)
+        await signIn(account)
+      }
     },
 
     /** Creates an event with a gallery, and returns its id. */

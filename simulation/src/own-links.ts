@@ -1,13 +1,12 @@
+import { createEndables } from './endings.ts'
 import { BrokenPromise, type Promises } from './promises.ts'
-import { LATE_MS, type World } from './world.ts'
+import type { World } from './world.ts'
 
 /** A link by which a guest lists on another device what they have sent to an event. */
 interface OwnLink {
   guest: string
   eventId: string
   key: string
-  /** 'uncertain': something may end it. */
-  state: 'valid' | 'uncertain' | 'ended'
 }
 
 /** Guests' own links, and whether they open what they should. */
@@ -15,18 +14,13 @@ export const createOwnLinkPromises = (
   { look, databases }: World,
   { deletedEvents }: Pick<Promises, 'deletedEvents'>,
 ) => {
-  const links: OwnLink[] = []
-  const endings = new Set<Pick<OwnLink, 'guest' | 'eventId'>>()
-  const isOf =
-    ({ guest, eventId }: Pick<OwnLink, 'guest' | 'eventId'>) =>
-    (other: Pick<OwnLink, 'guest' | 'eventId'>): boolean =>
-      other.guest === guest && other.eventId === eventId
+  const links = createEndables<OwnLink>()
 
   /** `isOver`: events that were deleted are erased. */
   const check = async ({ isOver }: { isOver: boolean }): Promise<void> => {
     const eventIds = databases.events.read('events').map(({ _id }) => String(_id))
     const uploads = databases.uploads.read('uploads')
-    for (const { guest, eventId, key, state } of links) {
+    for (const { guest, eventId, key, state } of links.items) {
       const open = (what: { eventId?: string; uploadId?: string }) =>
         look('uploads', ({ ownLinks }) => ownLinks.findGuestByKey(key, what))
       const found = await open({ eventId })
@@ -46,24 +40,16 @@ export const createOwnLinkPromises = (
 
   return {
     keep: async (link: Pick<OwnLink, 'guest' | 'eventId'>, url: string): Promise<void> => {
-      const state = [...endings].some(isOf(link)) ? 'uncertain' : 'valid'
-      links.push({ ...link, key: new URL(url).hash.slice(1), state })
+      links.add({ ...link, key: new URL(url).hash.slice(1) })
       await check({ isOver: false })
     },
 
     /** A guest ends their links to an event: `work` says whether that was answered. */
     whileEnding: async (
-      ending: Pick<OwnLink, 'guest' | 'eventId'>,
+      { guest, eventId }: Pick<OwnLink, 'guest' | 'eventId'>,
       work: () => Promise<boolean>,
     ): Promise<void> => {
-      const own = links.filter(isOf(ending))
-      for (const link of own) if (link.state === 'valid') link.state = 'uncertain'
-      endings.add(ending)
-      try {
-        if (await work()) for (const link of own) link.state = 'ended'
-      } finally {
-        setTimeout(() => endings.delete(ending), LATE_MS)
-      }
+      await links.whileEnding((link) => link.guest === guest && link.eventId === eventId, work)
       await check({ isOver: false })
     },
 

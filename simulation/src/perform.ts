@@ -3,6 +3,8 @@ import { fileAt } from './files.ts'
 import type { Guests } from './guests.ts'
 import type { Members } from './members.ts'
 import type { Sent } from './promises.ts'
+import type { Reports } from './reports.ts'
+import type { Sessions } from './sessions.ts'
 import type { World } from './world.ts'
 
 const credits = ['Ann', 'Bob']
@@ -24,7 +26,13 @@ const sentBy = (
 export const perform = async (
   command: Command,
   eventIds: readonly string[],
-  { world, guests, members }: { world: World; guests: Guests; members: Members },
+  {
+    world,
+    guests,
+    members,
+    reports,
+    sessions,
+  }: { world: World; guests: Guests; members: Members; reports: Reports; sessions: Sessions },
 ): Promise<void> => {
   const eventId = 'event' in command ? (eventIds[command.event] ?? '') : ''
   switch (command.kind) {
@@ -41,6 +49,8 @@ export const perform = async (
       return guests.takeBack(command)
     case 'rename':
       return guests.rename(`guest-${command.guest}`, eventId, credits[command.credit] ?? '')
+    case 'report':
+      return reports.report(command.index, command.guests)
     case 'hide':
     case 'show':
     case 'delete':
@@ -76,10 +86,15 @@ export const perform = async (
     case 'add organiser':
     case 'write to admins':
     case 'forget password':
+    case 'sign in':
+    case 'change password':
+    case 'sign out everywhere':
     case 'deactivate':
     case 'activate':
     case 'erase account':
       return members.useAccount(command, eventId)
+    case 'use session':
+      return sessions.use(command.use, command.session)
     case 'crash':
       world.crash(command.service)
       return

@@ -81,6 +81,8 @@ export const createPromises = (
   const removals = new Set<(kept: Kept) => boolean>()
   /** The uploads that guests must not see, and since when. */
   const unseen = new Map<string, number>()
+  /** The uploads about which an organiser has decided whether guests see them. */
+  const decided = new Set<string>()
   /** What a page shows that follows the gallery of an event, by its id. */
   const pages = new Map<string, { version?: string | undefined; shown: Set<string> }>()
   /** Since when the uploads service has known that an event is closed, or moderated, by its id. */
@@ -89,6 +91,8 @@ export const createPromises = (
   const deletedEvents = new Set<string>()
   /** The addresses of accounts whose erasure was asked for. */
   const erasedAddresses = new Set<string>()
+  /** Those of which the erasure was acknowledged. */
+  const acknowledgedErasures = new Set<string>()
   const sentFiles = new Set<string>()
   /** Whether a guest has begun to send the same: they may own it. */
   const isSentBy = (guest: string, kept: Kept): boolean => sentFiles.has(fileKeyOf({ ...kept, guest }))
@@ -159,7 +163,7 @@ export const createPromises = (
     Date.now() >= (since.get(eventId) ?? Infinity) + KNOWN_AFTER_MS
 
   const checkAccounts = async (): Promise<void> => {
-    for (const email of erasedAddresses) {
+    for (const email of acknowledgedErasures) {
       const found = find(email)
       if (found.length > 0) throw new BrokenPromise(`Left of ${email}: ${found.join(', ')}`)
     }
@@ -265,6 +269,7 @@ export const createPromises = (
     beginSending: (sent: Sent): void => void sentFiles.add(fileKeyOf(sent)),
     isSentBy,
     startErasing: (email: string): void => void erasedAddresses.add(email),
+    keepErasure: (email: string): void => void acknowledgedErasures.add(email),
     isErased: (email: string): boolean => erasedAddresses.has(email),
     keepMessage: (id: string, email: string): void => void messages.set(id, email),
 
@@ -342,7 +347,12 @@ export const createPromises = (
     ],
 
     checkShown,
-    mayBeSeen: (uploadId: string): void => void unseen.delete(uploadId),
+    /** An organiser decides whether guests see an upload. */
+    recordDecision: (uploadId: string): void => {
+      unseen.delete(uploadId)
+      decided.add(uploadId)
+    },
+    isDecided: (uploadId: string): boolean => decided.has(uploadId),
     mustBeUnseen: async ({ uploadId, eventId }: Kept): Promise<void> => {
       unseen.set(uploadId, Date.now())
       await checkUnseen(eventId)

@@ -127,6 +127,10 @@ export const createWorld = (scheduler: Scheduler, random: Random) => {
     return undefined
   }
 
+  /** Repeats a call as `insist` does: whether it was answered. */
+  const isAnswered = async (call: () => Promise<unknown>): Promise<boolean> =>
+    (await insist(() => call().then(() => true))) ?? false
+
   const realFetch = globalThis.fetch
   const answer = async (work: Promise<unknown>, code: string): Promise<Response> => {
     try {
@@ -198,6 +202,7 @@ export const createWorld = (scheduler: Scheduler, random: Random) => {
     mailServer,
     ask,
     insist,
+    isAnswered,
     /** Creates what the services expect to be there. */
     prepare: async (): Promise<void> => {
       await storage.prepare()
