@@ -1,4 +1,5 @@
 import { AppError } from '@confetti/service-kit'
+import { createAccountPromises } from './accounts.ts'
 import { createAsked } from './asked.ts'
 import { EVENTS, type Command } from './commands.ts'
 import { createGuests } from './guests.ts'
@@ -8,10 +9,10 @@ import { createOwnLinkPromises } from './own-links.ts'
 import { perform } from './perform.ts'
 import { BrokenPromise, createPromises } from './promises.ts'
 import { createQuotaPromises } from './quotas.ts'
-import { createRandom, createScheduler, NoAnswerError, type Process } from './scheduler.ts'
 import { createReports } from './reports.ts'
+import { createRandom, createScheduler, NoAnswerError, type Process } from './scheduler.ts'
 import { createSessions } from './sessions.ts'
-import { createWorld } from './world.ts'
+import { createWorld, REPLICAS } from './world.ts'
 
 const STARTS_AT = new Date('2026-06-20T18:00:00Z')
 const COMMANDS_AT_ONCE = 4
@@ -61,7 +62,8 @@ export const playEvening = async (commands: readonly Command[], seed: number): P
   const guests = createGuests(world, { promises, asked, ownLinks }, random)
   const reports = createReports(world, { promises, asked })
   const sessions = createSessions(world)
-  const members = createMembers(world, { promises, sessions })
+  const accountPromises = createAccountPromises(world)
+  const members = createMembers(world, { promises, accountPromises, sessions })
   const crowd: Process = { name: 'people', isAlive: true }
   let steps = 0
   let failure: Error | undefined
@@ -135,6 +137,17 @@ export const playEvening = async (commands: readonly Command[], seed: number): P
     }
   }
 
+  /** Somebody sends a file, and all replicas of uploads crash before they have saved that it counts. */
+  const crashBeforeCounting = async (eventId: string): Promise<void> => {
+    if (promises.deletedEvents.has(eventId)) return
+    note(`=== the last file of ${eventId} is sent, then all of uploads crashes`)
+    const refusal = await finish(() => guests.sendAnother(eventId))
+    if (refusal) note(`  refused: ${refusal}`)
+    for (let replica = 0; replica < REPLICAS; replica += 1) world.crash('uploads')
+    await finish(world.startMissing)
+    await settle()
+  }
+
   const checkQuota = async (eventId: string): Promise<void> => {
     if (promises.deletedEvents.has(eventId)) return
     await quotas.check(eventId, {
@@ -161,12 +174,14 @@ export const playEvening = async (commands: readonly Command[], seed: number): P
     begin({ kind: 'recover' }, eventIds)
     await waitForCommands(0)
     await settle()
+    for (const eventId of eventIds) await crashBeforeCounting(eventId)
     for (let day = 1; day <= DAYS; day += 1) {
       await pass(DAY_MS)
       await settle()
       if (day === COUNTED_ON_DAY) for (const eventId of eventIds) await checkQuota(eventId)
     }
     await promises.checkAll(eventIds)
+    await accountPromises.check()
     outboxes.check()
     await ownLinks.check({ isOver: true })
     await finish(sessions.check)

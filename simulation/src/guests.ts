@@ -133,10 +133,7 @@ export const createGuests = (
   /** Tries to take back what only others have sent. */
   const steal = async (guest: string, index: number): Promise<void> => {
     const own = new Set(promises.listOf(guest).map(({ uploadId }) => uploadId))
-    const others = promises
-      .listPromised()
-      .filter((kept) => !own.has(kept.uploadId) && !promises.isSentBy(guest, kept))
-    const kept = others[index % others.length]
+    const kept = promises.choose(index, (each) => !own.has(each.uploadId) && !promises.isSentBy(guest, each))
     if (kept)
       await insist(() =>
         asGuest(guest, kept.eventId, deleteGuestUpload, () =>

@@ -1,5 +1,6 @@
 import type { ErrorCode } from '@confetti/contracts'
 import { AppError, type Principal } from '@confetti/service-kit'
+import type { AccountPromises } from './accounts.ts'
 import { ACCOUNTS, type Command } from './commands.ts'
 import { BrokenPromise, isAbout, type Promises, type UploadIdentity } from './promises.ts'
 import type { Sessions } from './sessions.ts'
@@ -16,10 +17,16 @@ interface Account extends Principal {
 const isRefusal = (error: unknown, code: ErrorCode): boolean =>
   error instanceof AppError && error.code === code
 
+interface MemberPromises {
+  promises: Promises
+  accountPromises: AccountPromises
+  sessions: Sessions
+}
+
 /** What members do: an admin, the organiser of all events, and others. */
 export const createMembers = (
   { ask, insist, isAnswered, listUploads }: World,
-  { promises, sessions }: { promises: Promises; sessions: Sessions },
+  { promises, accountPromises, sessions }: MemberPromises,
 ) => {
   const deleteUpload = async (upload: UploadIdentity): Promise<void> => {
     await promises.whileRemoving(isAbout(upload), () =>
@@ -29,8 +36,7 @@ export const createMembers = (
 
   const changing = new Set<string>()
   const changeUpload = async (kind: 'hide' | 'show' | 'delete', index: number): Promise<void> => {
-    const uploads = promises.listPromised()
-    const kept = uploads[index % uploads.length]
+    const kept = promises.choose(index)
     if (!kept) return
     const { uploadId, eventId } = kept
     if (kind === 'delete') return deleteUpload(kept)
@@ -83,7 +89,7 @@ export const createMembers = (
         if (!isRefusal(error, 'wrong_credentials')) throw error
       }
     const isCertain = passwords.length === 1 && account.passwords === passwords
-    if (isCertain && !promises.isErased(email))
+    if (isCertain && !accountPromises.isErased(email))
       throw new BrokenPromise(`The password of ${email} does not open its account`)
   }
 
@@ -124,7 +130,7 @@ export const createMembers = (
 
   const useAccount = async ({ kind, account }: AccountCommand, eventId: string): Promise<void> => {
     const found = accounts[account]
-    if (!found || promises.isErased(found.email)) return
+    if (!found || accountPromises.isErased(found.email)) return
     const { userId, email } = found
     const setActive = (active: boolean) =>
       ask('auth', kind, (auth) => auth.accounts.update(userId, { active }))
@@ -151,7 +157,7 @@ export const createMembers = (
         const sent = await insist(() =>
           ask('contact', kind, ({ contacts }) => contacts.send(message, { userId, email })),
         )
-        if (sent) promises.keepMessage(sent._id, email)
+        if (sent) accountPromises.keepMessage(sent._id, email)
         return
       }
       case 'forget password':
@@ -163,7 +169,7 @@ export const createMembers = (
       case 'deactivate':
         return sessions.whileEndingAll(userId, () => isAnswered(() => setActive(false)))
       case 'erase account':
-        promises.startErasing(email)
+        accountPromises.startErasing(email)
         return sessions.whileEndingAll(userId, async () => {
           const isErased = await isAnswered(() =>
             ask('auth', kind, (auth) => auth.accounts.erase(userId)),
@@ -172,7 +178,7 @@ export const createMembers = (
             if (isRefusal(error, 'user_not_found')) return true
             throw error
           })
-          if (isErased) promises.keepErasure(email)
+          if (isErased) accountPromises.keepErasure(email)
           return isErased
         })
     }

@@ -17,8 +17,7 @@ export const createReports = (
   return {
     /** The first `count` guests report an upload, one after the other. */
     report: async (index: number, count: number): Promise<void> => {
-      const uploads = promises.listPromised()
-      const kept = uploads[index % uploads.length]
+      const kept = promises.choose(index)
       if (!kept) return
       const { eventId, uploadId } = kept
       const taken = reporters.get(uploadId) ?? new Set()

@@ -56,7 +56,7 @@ export const createSessions = ({ ask, insist, isAnswered, look }: World) => {
 
   const refresh = async (session: Endable<Session>): Promise<void> => {
     const { token, inUse, state, userId } = session
-    // While a tab still uses an earlier token: minutes lie between two of them.
+    // While a tab still uses an earlier token, none needs the next one: access tokens last for minutes.
     if (inUse.some((used) => used !== token)) return
     const usedAt = (session.usedAt ??= Date.now())
     inUse.push(token)

@@ -12,7 +12,7 @@ import { createStorage } from './storage.ts'
 // The services that hold state, two replicas of each, on one database each, one storage account, one broker and one mail
 // server.
 
-const REPLICAS = 2
+export const REPLICAS = 2
 /** How often people make a call that is not answered. */
 const MAX_CALLS = 6
 
