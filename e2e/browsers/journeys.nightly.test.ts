@@ -80,6 +80,37 @@ const chooseSamples = async (
   await page.chooseFiles({ label: /photos and videos/ }, names.map(samplePath))
 }
 
+/**
+ * Opens the upload page of an event. From now on `keptCount` is what it has kept in a store of its database, `rejections` are
+ * those that nobody handles, and `endConnections` ends the connections that have kept something.
+ */
+const openKeepingPage = async (page: BrowserPage, event: Event, store: 'files' | 'bytes'): Promise<void> => {
+  await page.open(`${site.frontends.url}/upload?eventId=${event._id}`)
+  await page.waitFor({ label: 'Your Name (Photo Credit)' })
+  await page.evaluate(`
+    const opened = new Set()
+    const { put } = IDBObjectStore.prototype
+    window.keptCount = 0
+    IDBObjectStore.prototype.put = function (...values) {
+      opened.add(this.transaction.db)
+      if (this.name === '${store}')
+        this.transaction.addEventListener('complete', () => (window.keptCount += 1))
+      return put.apply(this, values)
+    }
+    window.rejections = []
+    addEventListener('unhandledrejection', ({ reason }) => rejections.push(String(reason)))
+    window.endConnections = () => opened.forEach((database) => database.close())`)
+}
+
+/** Chooses a sample, and waits until the page has kept `count` of them. */
+const chooseAndKeep = async (page: BrowserPage, name: SampleName, count: number): Promise<void> => {
+  await page.chooseFiles({ label: /photos and videos/ }, [samplePath(name)])
+  await eventually(
+    () => page.evaluate<boolean>(`return window.keptCount >= ${count}`),
+    `${name} in the browser's database`,
+  )
+}
+
 const photo = { role: 'button', name: /^Photo by / }
 
 /** Opens the gallery of an event with these samples, the last one first. */
@@ -185,38 +216,49 @@ describe.each([
 
   test('When the browser ends the connection to its database, then later files are kept as well', async () => {
     const event = await newEvent(site.api, site.admin, site.organiser)
-    const address = `${site.frontends.url}/upload?eventId=${event._id}`
     // The driver of WebKit opens a private window, in which the database takes no bytes: the guest chooses the files again.
     const kept = browser === 'WebKit' ? 'files' : 'bytes'
-    await page.open(address)
-    await page.waitFor({ label: 'Your Name (Photo Credit)' })
-    // As Safari does with pages in the background.
-    await page.evaluate(`
-      const opened = new Set()
-      const { put } = IDBObjectStore.prototype
-      window.keptCount = 0
-      IDBObjectStore.prototype.put = function (...values) {
-        opened.add(this.transaction.db)
-        if (this.name === '${kept}')
-          this.transaction.addEventListener('complete', () => (window.keptCount += 1))
-        return put.apply(this, values)
-      }
-      window.rejections = []
-      addEventListener('unhandledrejection', ({ reason }) => rejections.push(String(reason)))
-      window.endConnections = () => opened.forEach((database) => database.close())`)
+    await openKeepingPage(page, event, kept)
     const names = ['photo.webp', 'camera-gps.jpg', 'gradient.png'] as const
     for (const [index, name] of names.entries()) {
-      await page.chooseFiles({ label: /photos and videos/ }, [samplePath(name)])
-      await eventually(
-        () => page.evaluate<boolean>(`return window.keptCount > ${index}`),
-        `the ${kept} of ${name} in the browser`,
-      )
+      await chooseAndKeep(page, name, index + 1)
+      // As Safari does with pages in the background.
       await page.evaluate('endConnections()')
     }
     expect(await page.evaluate('return rejections')).toEqual([])
-    await page.open(address)
+    await page.open(`${site.frontends.url}/upload?eventId=${event._id}`)
     await page.waitFor({ text: '3 files still to send' })
     if (kept === 'bytes') for (const name of names) await page.waitFor({ text: name })
+  })
+
+  test('When a page is left while it keeps a file, then the next page keeps files as well', async () => {
+    const [event, next] = [
+      await newEvent(site.api, site.admin, site.organiser),
+      await newEvent(site.api, site.admin, site.organiser),
+    ]
+    await openKeepingPage(page, event, 'files')
+    // Keeping takes until the page is left. Only WebKit keeps the page then.
+    await page.evaluate(`
+      const { put } = IDBObjectStore.prototype
+      window.isKeeping = false
+      IDBObjectStore.prototype.put = function (...values) {
+        const readAgain = () => (this.count().onsuccess = readAgain)
+        if (this.name === 'files' && !window.isKeeping) readAgain()
+        window.isKeeping ||= this.name === 'files'
+        return put.apply(this, values)
+      }`)
+    await page.chooseFiles({ label: /photos and videos/ }, [samplePath('photo.webp')])
+    await eventually(() => page.evaluate<boolean>('return window.isKeeping'), 'a file that is being kept')
+    await openKeepingPage(page, next, 'files')
+    await chooseAndKeep(page, 'gradient.png', 1)
+    if (browser !== 'WebKit') return
+    await page.evaluate('history.back()')
+    await eventually(
+      () =>
+        page.evaluate<boolean>(`return location.search.includes('${event._id}') && window.keptCount === 1`),
+      'the first file in the database',
+    )
+    expect(await page.evaluate('return rejections')).toEqual([])
   })
 
   test.each(['main', 'shared'])(

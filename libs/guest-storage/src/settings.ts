@@ -1,4 +1,4 @@
-import { openDB, type DBSchema, type IDBPDatabase } from 'idb'
+import type { DBSchema, IDBPDatabase } from 'idb'
 import { createConnection } from './connection.ts'
 
 /** What the guest page knows and the service worker, which cannot read local storage, needs. */
@@ -16,16 +16,14 @@ interface Schema extends DBSchema {
 }
 
 // Apart from the unsent files, whose database earlier releases open with their own version.
-const open = () =>
-  openDB<Schema>('confetti-guest-settings', 1, {
-    upgrade: (db) => {
-      db.createObjectStore('settings')
-    },
-  })
+const NAME = 'confetti-guest-settings'
 
 /** Connects for one piece of work. */
 const withDatabase = <T>(work: (db: IDBPDatabase<Schema>) => Promise<T>): Promise<T> =>
-  createConnection(open)(async (db) => {
+  createConnection<Schema>(
+    NAME,
+    (db) => void db.createObjectStore('settings'),
+  )(async (db) => {
     const result = await work(db)
     db.close()
     return result

@@ -1,5 +1,5 @@
 import 'fake-indexeddb/auto'
-import { beforeEach, expect, jest, test } from '@jest/globals'
+import { afterEach, beforeEach, describe, expect, jest, test } from '@jest/globals'
 import { getFileKey } from './file-key.ts'
 import { NO_EVENT, openUnsentStore, type UnsentRecord } from './unsent-store.ts'
 
@@ -21,7 +21,12 @@ beforeEach(() => {
   globalThis.indexedDB = new IDBFactory()
 })
 
-const isOpen = (tabId: string): boolean => tabId === 'open tab'
+/** Finds these tabs open. */
+const finding =
+  (...tabIds: string[]) =>
+  () =>
+    Promise.resolve((tabId: string): boolean => tabIds.includes(tabId))
+const findOpenTabs = finding('open tab')
 const createRecord = (name: string, changes: Partial<UnsentRecord> = {}): UnsentRecord => {
   const file = { name, type: 'image/jpeg', size: 10, lastModified: 1 }
   const owner = { eventId, storedAt: Date.now(), tabId: 'closed tab', ...changes }
@@ -43,9 +48,9 @@ const listNames = async (of = eventId): Promise<string> => {
 test('When files were claimed, then another tab cannot claim them', async () => {
   await store(createRecord('a.jpg'))
   const { claim } = await openStore()
-  const [claimed] = await claim(eventId, 'open tab', isOpen)
+  const [claimed] = await claim(eventId, 'open tab', findOpenTabs)
   expect(await claimed?.bytes.text()).toBe('bytes of a.jpg')
-  expect(await claim(eventId, 'second tab', isOpen)).toEqual([])
+  expect(await claim(eventId, 'second tab', findOpenTabs)).toEqual([])
 })
 
 test('When files were chosen more than seven days ago, then they are removed with their bytes', async () => {
@@ -63,7 +68,7 @@ test('When files were shared without an event, then they are kept for a day, and
   )
   const { assignToEvent, claim } = await openStore()
   await assignToEvent(eventId)
-  const claimed = await claim(eventId, 'open tab', isOpen)
+  const claimed = await claim(eventId, 'open tab', findOpenTabs)
   expect(claimed.map(({ record }) => record.key)).toEqual([createRecord('new.jpg').key])
   expect(await claimed[0]?.bytes.text()).toBe('bytes of new.jpg')
   expect(await listNames(NO_EVENT)).toBe('')
@@ -79,7 +84,7 @@ test('When a file is added again, then its ticket, its age and its bytes are kep
   await add(createRecord('a.jpg', { credit: 'Table 4' }))
   await addBytes(key, new Blob(['other bytes']))
   expect((await list(eventId)).records).toMatchObject([{ ticket, storedAt, credit: 'Table 4' }])
-  const [claimed] = await (await openStore()).claim(eventId, 'open tab', isOpen)
+  const [claimed] = await (await openStore()).claim(eventId, 'open tab', findOpenTabs)
   expect(await claimed?.bytes.text()).toBe('bytes of a.jpg')
 })
 
@@ -89,9 +94,9 @@ test('When another tab has a file, then it is neither changed nor removed', asyn
   await store(createRecord('a.jpg', { tabId: 'open tab', credit: 'Table 4' }))
   const { add, saveTicket, remove, list } = await openStore()
   await saveTicket(key, ticket)
-  await add(createRecord('a.jpg', { tabId: 'second tab' }), isOpen)
-  await saveTicket(key, undefined, isOpen)
-  expect(await remove([key], isOpen)).toBe(1)
+  await add(createRecord('a.jpg', { tabId: 'second tab' }), findOpenTabs)
+  await saveTicket(key, undefined, findOpenTabs)
+  expect(await remove([key], findOpenTabs)).toBe(1)
   const { records, keysWithBytes } = await list(eventId)
   expect(records).toMatchObject([{ tabId: 'open tab', credit: 'Table 4', ticket }])
   expect(keysWithBytes.has(key)).toBe(true)
@@ -124,9 +129,8 @@ test('When the service worker sends, then it gets one started file at a time tha
     createRecord('started.jpg', { credit }),
   )
   const { claimStarted, hasStarted, remove } = await openStore()
-  expect((await claimStarted('worker', (tabId) => isOpen(tabId)))?.record.name).toBe('started.jpg')
-  const isWorkerOrOpen = (tabId: string): boolean => tabId === 'worker' || isOpen(tabId)
-  expect(await claimStarted('second worker', isWorkerOrOpen)).toBeUndefined()
+  expect((await claimStarted('worker', findOpenTabs))?.record.name).toBe('started.jpg')
+  expect(await claimStarted('second worker', finding('worker', 'open tab'))).toBeUndefined()
   expect(await hasStarted()).toBe(true)
   await remove([createRecord('started.jpg').key, createRecord('open.jpg').key])
   expect(await hasStarted()).toBe(false)
@@ -140,8 +144,7 @@ test('When the service worker sends, then it gets the smallest file first', asyn
     createRecord('c.jpg', { credit, size: 30 }),
   )
   const { claimStarted } = await openStore()
-  const isWorker = (tabId: string): boolean => tabId === 'worker'
-  const claimNext = async () => (await claimStarted('worker', isWorker))?.record.name
+  const claimNext = async () => (await claimStarted('worker', finding('worker')))?.record.name
   expect([await claimNext(), await claimNext(), await claimNext()]).toEqual(['c.jpg', 'a.mp4', 'b.jpg'])
 })
 
@@ -171,6 +174,57 @@ test('When the connection is closed underneath, then what is stored afterwards i
   const { records, keysWithBytes } = await list(eventId)
   expect(records.map(({ name }) => name)).toEqual(['a.jpg', 'b.jpg'])
   expect([...keysWithBytes]).toEqual([createRecord('b.jpg').key])
+})
+
+describe('When a page is left while it stores a file', () => {
+  const page = new EventTarget()
+  const addEventListener = page.addEventListener.bind(page)
+  const leave = (persisted: boolean): Event => Object.assign(new Event('pagehide'), { persisted })
+  beforeEach(() => void Object.assign(globalThis, { onpagehide: null, addEventListener }))
+  afterEach(() => {
+    jest.restoreAllMocks()
+    for (const name of ['onpagehide', 'addEventListener']) Reflect.deleteProperty(globalThis, name)
+  })
+
+  /** Stores a file, and leaves the page `times` times meanwhile. Returns how many transactions were aborted. */
+  const addAndLeave = async (times: number, persisted: boolean): Promise<number> => {
+    const { add } = await openStore()
+    const aborted = jest.fn()
+    const get = Reflect.get<IDBObjectStore, 'get'>(IDBObjectStore.prototype, 'get')
+    let timesLeft = 0
+    jest.spyOn(IDBObjectStore.prototype, 'get').mockImplementation(function (this: IDBObjectStore, key) {
+      const request = get.call(this, key)
+      this.transaction.addEventListener('abort', aborted)
+      if (timesLeft < times) page.dispatchEvent(leave(persisted))
+      timesLeft += 1
+      return request
+    })
+    await add(createRecord('a.jpg'))
+    return aborted.mock.calls.length
+  }
+
+  test('and the browser may show it again, then it holds up no other page meanwhile, and stores the file in the end', async () => {
+    expect(await addAndLeave(3, true)).toBe(3)
+    expect(await listNames()).toBe('a.jpg')
+  })
+
+  test('and the browser drops it, then nothing is aborted that may be completed', async () => {
+    expect(await addAndLeave(1, false)).toBe(0)
+  })
+
+  test('and creates the database, then it creates it again', async () => {
+    const create = jest.spyOn(IDBDatabase.prototype, 'createObjectStore').mockImplementationOnce(function (
+      this: IDBDatabase,
+      ...parameters
+    ) {
+      queueMicrotask(() => page.dispatchEvent(leave(true)))
+      return this.createObjectStore(...parameters)
+    })
+    await store(createRecord('a.jpg'))
+    // Two stores, twice, and the call that is passed on.
+    expect(create).toHaveBeenCalledTimes(5)
+    expect(await listNames()).toBe('a.jpg')
+  })
 })
 
 test('When the browser fails to store a file for another reason, then it is not tried again', async () => {

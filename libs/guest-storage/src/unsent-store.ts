@@ -1,4 +1,4 @@
-import { openDB, type DBSchema, type IDBPDatabase } from 'idb'
+import type { DBSchema, IDBPDatabase } from 'idb'
 import { createConnection } from './connection.ts'
 import { getFileKey } from './file-key.ts'
 
@@ -49,9 +49,12 @@ interface Schema extends DBSchema {
   bytes: { key: string; value: Blob }
 }
 
-/** Whether an id is that of another tab that is open. What it has is left to it. */
-type IsOfOtherTab = (tabId: string) => boolean
-const ofNoOtherTab: IsOfOtherTab = () => false
+/**
+ * Finds tabs that are open right now. Returns whether an id is that of one. What they have is left to them. Called again if
+ * the work is done again, which may be much later.
+ */
+type FindTabs = () => Promise<(tabId: string) => boolean>
+const findNone: FindTabs = () => Promise.resolve(() => false)
 
 /** The event id of files that were shared before the guest opened the page of an event. */
 export const NO_EVENT = ''
@@ -64,13 +67,10 @@ const MAX_BYTES = 5 * 1024 ** 3
 /** How much of the browser's quota stays free. */
 const RESERVED_BYTES = 50 * 1024 ** 2
 
-const open = (): Promise<IDBPDatabase<Schema>> =>
-  openDB<Schema>('confetti-unsent-files', 1, {
-    upgrade: (db) => {
-      db.createObjectStore('files', { keyPath: 'key' }).createIndex('eventId', 'eventId')
-      db.createObjectStore('bytes')
-    },
-  })
+const createStores = (db: IDBPDatabase<Schema>): void => {
+  db.createObjectStore('files', { keyPath: 'key' }).createIndex('eventId', 'eventId')
+  db.createObjectStore('bytes')
+}
 
 const hasStorageFor = async (bytes: number): Promise<boolean> => {
   if (!('storage' in navigator) || !('estimate' in navigator.storage)) return true
@@ -80,18 +80,18 @@ const hasStorageFor = async (bytes: number): Promise<boolean> => {
 
 /** Opens the browser's database of unsent files, and removes those that are too old. Rejects if it is refused. */
 export const openUnsentStore = async (now: () => number) => {
-  const withDatabase = createConnection(open)
+  const withDatabase = createConnection<Schema>('confetti-unsent-files', createStores)
 
   /** Removes files, but for those of other tabs. Returns how many files are left, of all events. */
-  const remove = (keys: readonly string[], isOfOtherTab = ofNoOtherTab): Promise<number> =>
+  const remove = (keys: readonly string[], findOtherTabs = findNone): Promise<number> =>
     withDatabase(async (db) => {
+      const isOfOtherTab = await findOtherTabs()
       const transaction = db.transaction(['files', 'bytes'], 'readwrite')
       const files = transaction.objectStore('files')
       for (const key of keys) {
         const record = await files.get(key)
         if (record && isOfOtherTab(record.tabId)) continue
-        void files.delete(key)
-        void transaction.objectStore('bytes').delete(key)
+        await Promise.all([files.delete(key), transaction.objectStore('bytes').delete(key)])
       }
       const left = await files.count()
       await transaction.done
@@ -106,13 +106,15 @@ export const openUnsentStore = async (now: () => number) => {
     await remove(records.filter(isExpired).map(({ key }) => key))
   }
 
-  /** Makes `tabId` the tab of at most `limit` files that `isFree` accepts. Returns them with their bytes. */
+  /** Makes `tabId` the tab of at most `limit` wanted files whose tab is closed. Returns them with their bytes. */
   const claimFree = (
     tabId: string,
-    isFree: (record: UnsentRecord) => boolean,
+    isWanted: (record: UnsentRecord) => boolean,
+    findTabs: FindTabs,
     limit = Infinity,
   ): Promise<ClaimedFile[]> =>
     withDatabase(async (db) => {
+      const isOpen = await findTabs()
       // One transaction, so that two tabs cannot claim the same file.
       const transaction = db.transaction(['files', 'bytes'], 'readwrite')
       const files = transaction.objectStore('files')
@@ -121,7 +123,7 @@ export const openUnsentStore = async (now: () => number) => {
       const records = (await files.getAll()).sort((a, b) => a.size - b.size)
       for (const record of records) {
         const bytes =
-          claimed.length < limit && isFree(record)
+          claimed.length < limit && isWanted(record) && !isOpen(record.tabId)
             ? await transaction.objectStore('bytes').get(record.key)
             : undefined
         if (!bytes) continue
@@ -140,8 +142,9 @@ export const openUnsentStore = async (now: () => number) => {
      * Adds a file, or changes it. Its ticket and its age are kept. Does nothing if there are too many files, or if another
      * tab has the file: that tab sends it.
      */
-    add: (record: UnsentRecord, isOfOtherTab = ofNoOtherTab): Promise<void> =>
+    add: (record: UnsentRecord, findOtherTabs = findNone): Promise<void> =>
       withDatabase(async (db) => {
+        const isOfOtherTab = await findOtherTabs()
         const { store, done } = db.transaction('files', 'readwrite')
         const existing = await store.get(record.key)
         const ticket = record.ticket ?? existing?.ticket
@@ -152,8 +155,9 @@ export const openUnsentStore = async (now: () => number) => {
       }),
 
     /** Saves the ticket of a file, unless another tab has the file. */
-    saveTicket: (key: string, ticket: StoredTicket | undefined, isOfOtherTab = ofNoOtherTab): Promise<void> =>
+    saveTicket: (key: string, ticket: StoredTicket | undefined, findOtherTabs = findNone): Promise<void> =>
       withDatabase(async (db) => {
+        const isOfOtherTab = await findOtherTabs()
         const { store, done } = db.transaction('files', 'readwrite')
         const record = await store.get(key)
         if (record && !isOfOtherTab(record.tabId)) await store.put({ ...record, ticket })
@@ -209,17 +213,12 @@ export const openUnsentStore = async (now: () => number) => {
       }),
 
     /** Makes `tabId` the tab of an event's files whose tab is closed. Returns those whose bytes are stored. */
-    claim: (eventId: string, tabId: string, isOpen: (tabId: string) => boolean): Promise<ClaimedFile[]> =>
-      claimFree(tabId, (record) => record.eventId === eventId && !isOpen(record.tabId)),
+    claim: (eventId: string, tabId: string, findTabs: FindTabs): Promise<ClaimedFile[]> =>
+      claimFree(tabId, (record) => record.eventId === eventId, findTabs),
 
     /** The same for one file, of any event, that the guest has started to send and the server has not refused. */
-    claimStarted: async (
-      tabId: string,
-      isOpen: (tabId: string) => boolean,
-    ): Promise<ClaimedFile | undefined> => {
-      const isFree = (record: UnsentRecord): boolean => isStarted(record) && !isOpen(record.tabId)
-      return (await claimFree(tabId, isFree, 1))[0]
-    },
+    claimStarted: async (tabId: string, findTabs: FindTabs): Promise<ClaimedFile | undefined> =>
+      (await claimFree(tabId, isStarted, findTabs, 1))[0],
 
     /** Whether any file has been started whose bytes are stored. */
     hasStarted: (): Promise<boolean> =>

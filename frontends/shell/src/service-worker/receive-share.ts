@@ -13,11 +13,10 @@ const storeFile = async (store: UnsentStore, file: File, eventId: string): Promi
   const { name, type, size, lastModified } = file
   const metadata = { name, type, size, lastModified }
   const key = getFileKey(eventId, metadata)
-  const isOfOpenTab = await findOpenTabs()
-  await store.add({ key, eventId, ...metadata, storedAt: Date.now(), tabId: 'share-target' }, isOfOpenTab)
+  await store.add({ key, eventId, ...metadata, storedAt: Date.now(), tabId: 'share-target' }, findOpenTabs)
   // Rejects if the disk is full, whatever the browser's quota is.
   const isStored = await store.addBytes(key, file).catch(() => false)
-  if (!isStored) await store.remove([key], isOfOpenTab)
+  if (!isStored) await store.remove([key], findOpenTabs)
   return isStored
 }
 

@@ -92,11 +92,12 @@ export const sendUnsentFiles = async (): Promise<void> => {
   const store = await openUnsentStore(Date.now)
   const tabId = createTabId()
   await whileTabOpen(tabId, async () => {
-    const claimNext = async (): Promise<ClaimedFile | undefined> => {
+    // Without those that have failed, which belong to this run.
+    const findTabs = async (): Promise<(id: string) => boolean> => {
       const isOpen = await findOpenTabs()
-      // Without those that have failed, which belong to this run.
-      return store.claimStarted(tabId, (id) => id === tabId || isOpen(id))
+      return (id) => id === tabId || isOpen(id)
     }
+    const claimNext = (): Promise<ClaimedFile | undefined> => store.claimStarted(tabId, findTabs)
     const sendNext = async (next: ClaimedFile): Promise<void> => {
       const { key } = next.record
       const rejection = await sendFile(next)

@@ -92,7 +92,7 @@ const useStore = async <T>(fallback: T, work: (store: UnsentStore) => Promise<T>
 }
 
 const removeStored = async (store: UnsentStore, keys: readonly string[]): Promise<void> => {
-  const left = await store.remove(keys, await findOtherTabs())
+  const left = await store.remove(keys, findOtherTabs)
   forgetSettledKeys(keys)
   if (left === 0) browserStorage.remove(HAS_UNSENT_FILES_KEY)
 }
@@ -142,7 +142,7 @@ const createUnsentFiles = (eventId: string) => {
     markOpen()
     const added = earlier.then(() =>
       useStore(undefined, async (store) => {
-        await store.add(record, await findOtherTabs())
+        await store.add(record, findOtherTabs)
         // Afterwards, because another tab resets it when it leaves the store empty.
         browserStorage.set(HAS_UNSENT_FILES_KEY, '1')
       }),
@@ -169,9 +169,7 @@ const createUnsentFiles = (eventId: string) => {
     },
     saveTicket: (file: File, ticket: StoredTicket | undefined): void => {
       const key = getFileKey(eventId, file)
-      void earlier.then(() =>
-        useStore(undefined, async (store) => store.saveTicket(key, ticket, await findOtherTabs())),
-      )
+      void earlier.then(() => useStore(undefined, (store) => store.saveTicket(key, ticket, findOtherTabs)))
     },
 
     /** Returns the keys of the files that earlier visits have left, without those of open tabs. */
@@ -197,8 +195,9 @@ const createUnsentFiles = (eventId: string) => {
       // Before the same file, which was shared with the app since, gets the same key.
       if (settledKeys.length > 0) await removeStored(store, settledKeys)
       await store.assignToEvent(eventId)
+      // Before: the page waits for a tab that is closed meanwhile, and then claims its files.
       const isOpen = await findTabs()
-      const claimed = await store.claim(eventId, TAB_ID, isOpen)
+      const claimed = await store.claim(eventId, TAB_ID, findTabs)
       const { records, keysWithBytes } = await store.list(eventId)
       const isMissing = ({ key, tabId }: UnsentRecord) => !keysWithBytes.has(key) && !isOpen(tabId)
       const otherTabs = records.filter(({ tabId }) => tabId !== TAB_ID && isOpen(tabId))
