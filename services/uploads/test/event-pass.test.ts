@@ -1,4 +1,5 @@
 import { Readable } from 'node:stream'
+import { prefixOf, tagOf } from '@confetti/blob-storage'
 import {
   completeUploads,
   createOwnLink,
@@ -164,9 +165,13 @@ test('When a PIN is set while a form arrives, then its photo is stored', async (
   const event = await eventWith(context, {})
   const form = buildUploadForm({ eventId: event._id, credit: 'Ann', name: 'a.jpg' })
   const bytes = await uniquePhoto()
+  const periods = context.database.collection<{ _id: string }>('unreadperiods')
+  const ofEvent = { _id: { $regex: `^${prefixOf(tagOf(event._id))}` } }
   const parts = async function* () {
     yield form.head
     yield bytes.subarray(0, 1_000)
+    // Sent is not yet read: a form that the service reads after the PIN was set needs a pass.
+    await eventually(async () => (await periods.countDocuments(ofEvent)) > 0, 'its photo being received')
     await setPin(event, 'Tulip42')
     yield bytes.subarray(1_000)
     yield form.end
