@@ -72,11 +72,18 @@ interface Point {
   x: number
   y: number
 }
-/** Puts a finger on the screen and moves it along the points, once for each path. */
+const FRAME_MS = 16
+/**
+ * Puts a finger on the screen and moves it along the points, once for each path. For the page a frame passes from each
+ * event to the next, however long the browser takes.
+ */
 const touch = async (page: Page, ...paths: Point[][]): Promise<void> => {
   const devTools = await page.context().newCDPSession(page)
-  const send = (type: 'touchStart' | 'touchMove' | 'touchEnd', ...touchPoints: Point[]) =>
-    devTools.send('Input.dispatchTouchEvent', { type, touchPoints })
+  let now = Date.now()
+  const send = (type: 'touchStart' | 'touchMove' | 'touchEnd', ...touchPoints: Point[]) => {
+    now += FRAME_MS
+    return devTools.send('Input.dispatchTouchEvent', { type, touchPoints, timestamp: now / 1_000 })
+  }
   for (const path of paths) {
     await send('touchStart', ...path.slice(0, 1))
     for (const point of path.slice(1)) await send('touchMove', point)

@@ -56,7 +56,7 @@ const formatLines = (lines: readonly LogLine[]): string[] =>
 
 test('When a guest uploads a photo, then the logs of all services can be searched by request id and upload id', async () => {
   const { requestId, uploadId } = await uploadFile({ name: 'image.jpg', bytes: await uniquePhoto() })
-  const lastQueues = ['uploads.media-processed', 'notifications.upload-completed']
+  const lastQueues = ['media.upload-completed', 'uploads.media-processed', 'notifications.upload-completed']
   const lines = await eventually(() => {
     const found = findLines(`"requestId":"${requestId}"`)
     return lastQueues.every((queue) => found.some((line) => line.queue === queue)) && found

@@ -84,6 +84,7 @@ test('When the network answers a file with its sign-in page, then the page offer
 test('When a file takes too long, then the page offers Try again, and is shown when the file has arrived', async () => {
   const page = await site.newPage()
   await page.clock.install()
+  await page.clock.pauseAt(Date.now() + 1_000)
   let release = (): void => undefined
   const released = new Promise<void>((resolve) => (release = resolve))
   await page.route(/\/shared\.\w+\.js$/, async (route) => {
@@ -97,6 +98,7 @@ test('When a file takes too long, then the page offers Try again, and is shown w
   expect(await retry.count()).toBe(0)
   await page.clock.runFor(5_000)
   await retry.waitFor()
+  await page.clock.resume()
   release()
   await page.getByText('Welcome back').waitFor()
   expect(await retry.count()).toBe(0)

@@ -12,6 +12,9 @@ beforeAll(async () => {
 })
 afterAll(() => site.stop())
 
+/** How long the wall shows its button after the pointer has moved. */
+const BUTTON_SHOWN_MS = 3_000
+
 const screenSizes = [
   { width: 1280, height: 720 },
   { width: 1920, height: 1080 },
@@ -116,6 +119,7 @@ test('On small and large screens, the photo is inside, and beside it the event a
 test('When somebody moves the pointer, presses F or Enter, then the wall can fill the screen', async () => {
   const { _id: eventId } = await createEvent()
   const wall = await site.newPage({ viewport: screenSizes[0] })
+  await lengthenTimers(wall, BUTTON_SHOWN_MS)
   await wall.goto(await createWallLink(eventId))
   await wall.getByRole('complementary').waitFor()
   const isFull = (): Promise<boolean> => wall.evaluate(() => document.fullscreenElement !== null)

@@ -138,7 +138,7 @@ test('When curl is killed at 20 random places and started again, also after a re
       for (let n = 0; n < 20; n += 1) {
         const file = join(folder, `${n}.zip`)
         const place = Math.floor(Math.random() * archive.bytes * 0.6)
-        await runCurl(['--limit-rate', '8M', archive.url], file, place)
+        await runCurl(['--limit-rate', '4M', archive.url], file, place)
         expect(statSync(file).size).toBeLessThan(archive.bytes)
         if (n === 10)
           for (const replica of replicas()) {

@@ -81,14 +81,15 @@ test.each([
     runScenario(harness, async (context) => {
       const guests = await prepareGuests(context)
       const video = await newVideo(12)
+      const decoding = waitForDecoder(mediaWorker())
       const earlyUploads = Array.from({ length: 6 }, async () =>
         context.guest().sendUntilStored(await newPhoto('iphone-13.heic')),
       )
-      await Promise.all(earlyUploads)
+      await Promise.all([...earlyUploads, decoding])
       const { file, reachedHalf, resume } = pauseAtHalf(video)
       const videoGuest = context.guest()
       const videoResult = videoGuest.send(file)
-      await Promise.all([reachedHalf, waitForDecoder(mediaWorker())])
+      await reachedHalf
       blobs.mode(mode)
       resume()
       expectBusy([...(await guests.sendOnce()), await videoResult])

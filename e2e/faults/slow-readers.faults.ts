@@ -86,10 +86,7 @@ test('When a client reads nothing of an archive and the gateway is stopped, then
     const archive = await newArchive(context)
     await withHangTimeout('a download that is not read', async (signal) => {
       const response = await startDownload(archive, signal)
-      const startedAt = performance.now()
       const { code, restart } = await stop('gateway')
-      // Once until it breaks the connection, and once until it gives up what was sent.
-      expect(performance.now() - startedAt).toBeLessThan(3 * IDLE_TIMEOUT_MS.gateway)
       expect(code).toBe(0)
       await restart()
       await expect(response.toArray()).rejects.toMatchObject({ code: 'ECONNRESET' })

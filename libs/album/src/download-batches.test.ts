@@ -15,6 +15,8 @@ let faults: Map<string, number | 'hang' | 'truncate'>
 let requestedPaths: string[]
 let inFlight: number
 let maxInFlight: number
+/** How many must have been in flight before the first response. */
+let awaitedInFlight: number
 
 const bytesOf = (path: string): Buffer =>
   Buffer.from(Array.from({ length: 40_000 }, (_, index) => (index * path.length) % 251))
@@ -29,14 +31,17 @@ beforeAll(async () => {
     response.on('close', () => {
       inFlight -= 1
     })
-    void sleep(5).then(() => {
+    const respond = async (): Promise<void> => {
+      do await sleep(5)
+      while (maxInFlight < awaitedInFlight)
       if (fault === 'hang') return
       if (fault === 'truncate') {
         response.writeHead(200, { 'Content-Length': 40_000 })
         response.write(bytesOf(path).subarray(0, 1_000), () => response.destroy())
       } else if (fault) response.writeHead(fault).end('refused')
       else response.end(bytesOf(path))
-    })
+    }
+    void respond()
   })
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   origin = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
@@ -50,6 +55,7 @@ beforeEach(() => {
   requestedPaths = []
   inFlight = 0
   maxInFlight = 0
+  awaitedInFlight = 1
 })
 
 const pathOf = ({ _id }: Upload): string => `/${_id}`
@@ -143,6 +149,7 @@ test('When there are more files than a batch holds, then each batch is a zip wit
 
 test('When files are fetched, then at most four at a time, and the progress counts each file of a batch', async () => {
   const progress: BatchProgress[] = []
+  awaitedInFlight = 4
   await download(uploadsWith(12), { onProgress: (batch) => progress.push(batch) })
   expect(maxInFlight).toBe(4)
   expect(progress.filter(({ number }) => number === 1).map(({ done }) => done)).toEqual([

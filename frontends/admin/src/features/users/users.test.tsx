@@ -1,5 +1,5 @@
 import { beforeEach, expect, test } from '@jest/globals'
-import { screen, waitFor, within } from '@testing-library/react'
+import { fireEvent, screen, waitFor, within } from '@testing-library/react'
 import type { Account } from '@confetti/contracts'
 import { Users } from '../../pages/users.tsx'
 import { closeNotices, renderPage, stubApi, type StubResponse } from '../../test/harness.tsx'
@@ -31,6 +31,11 @@ const choose = async (user: ReturnType<typeof renderPage>, name: string, action:
   const card = await cardOf(name)
   if (action === 'Erase') await user.click(card.getByRole('button', { name: /^More for/ }))
   await user.click((action === 'Erase' ? screen : card).getByRole('button', { name: action }))
+}
+
+/** Types at once, faster than any search begins. */
+const search = (...texts: string[]): void => {
+  for (const value of texts) fireEvent.change(screen.getByLabelText('Search by email'), { target: { value } })
 }
 
 beforeEach(closeNotices)
@@ -227,9 +232,9 @@ test('When the list is searched, then only the last text is requested', async ()
       },
     }),
   })
-  const user = renderPage('/admin/users', page)
+  renderPage('/admin/users', page)
   await cardOf('ben')
-  await user.type(screen.getByLabelText('Search by email'), ' ANNA ')
+  search(' A', ' AN', ' ANNA ')
   await waitFor(() => expect(screen.queryByRole('heading', { name: 'ben@example.test' })).toBeNull())
   expect(screen.getByRole('heading', { name: 'anna@example.test' })).toBeTruthy()
   expect(screen.getByText('1 result').getAttribute('role')).toBe('status')
@@ -249,7 +254,7 @@ test('When an account is changed while a search is under way, then the answer fr
   })
   const user = renderPage('/admin/users', page)
   await cardOf('anna')
-  await user.type(screen.getByLabelText('Search by email'), 'anna')
+  search('anna')
   await waitFor(() => expect(searches).toBe(1))
   await user.click((await cardOf('anna')).getByRole('button', { name: 'Deactivate' }))
   await user.click(within(screen.getByRole('alertdialog')).getByRole('button', { name: 'Deactivate' }))
@@ -260,9 +265,9 @@ test('When an account is changed while a search is under way, then the answer fr
 
 test('When the search has characters that no address has, then the page says that there are none', async () => {
   const { requestsTo } = stubApi(listOf(account('anna')))
-  const user = renderPage('/admin/users', page)
+  renderPage('/admin/users', page)
   await cardOf('anna')
-  await user.type(screen.getByLabelText('Search by email'), '(?)')
+  search('(?)')
   await screen.findByText('No users found.')
   expect(requestsTo(LIST)).toHaveLength(1)
 })

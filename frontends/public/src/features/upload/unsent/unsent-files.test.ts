@@ -71,8 +71,9 @@ const withBytes = (name: string, changes?: Partial<UnsentRecord>) => ({
 })
 /** Waits until a condition holds. */
 const eventually = async (condition: () => boolean | Promise<boolean>): Promise<void> => {
-  for (let attempt = 0; !(await condition()); attempt += 1) {
-    if (attempt === 400) throw new Error('The condition was not met.')
+  const endsAt = performance.now() + 20_000
+  while (!(await condition())) {
+    if (performance.now() > endsAt) throw new Error('The condition was not met.')
     await new Promise((resolve) => setTimeout(resolve, 10))
   }
 }
